@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import type { Diagnostic } from '../flow/document/problems/diagnostic.ts';
 import { formatDiagnostic } from '../flow/document/problems/diagnostic.ts';
-import { escaped, unturned } from '../model/ports/turned-text.ts';
+import { escaped, escapeBidi } from '../model/ports/escape-bidi.ts';
 
 export type Style = Parameters<typeof styleText>[0];
 
@@ -48,7 +48,7 @@ const isPainted = (found: string): boolean => isSpace(found) || (found.startsWit
  * Escapes control characters and those that change the direction of text, except those for which `isKept` returns true.
  */
 function withoutControls(text: string, isKept: (found: string) => boolean): string {
-  return unturned(text).replaceAll(/\p{Cc}(?:\[(?:2|22|3\d)m)?|[\u2028\u2029]/gu, (found) => {
+  return escapeBidi(text).replaceAll(/\p{Cc}(?:\[(?:2|22|3\d)m)?|[\u2028\u2029]/gu, (found) => {
     return isKept(found) ? found : `${escaped(found)}${found.slice(1)}`;
   });
 }

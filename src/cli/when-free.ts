@@ -1,5 +1,5 @@
 import { isGone } from '../engine/session/process-owner.ts';
-import { ownerOf } from '../engine/session/hold-session.ts';
+import { ownerOf } from '../engine/session/session-lease.ts';
 import type { Store } from '../model/ports/store.ts';
 import { systemClock } from '../system.ts';
 import { complain } from './output.ts';

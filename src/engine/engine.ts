@@ -7,7 +7,7 @@ import { isWaiting, openOfKind } from '../kernel/state/draft.ts';
 import type { SessionState } from '../kernel/state/state.ts';
 import { step } from '../kernel/step.ts';
 import type { View } from '../kernel/state/view.ts';
-import type { Told } from '../model/ports/hub.ts';
+import type { PublishedEvent } from '../model/ports/hub.ts';
 import type { LoggedSignal } from '../model/ports/store.ts';
 import type { CallOutput } from './calls/call-output.ts';
 import { createCalls } from './calls/calls.ts';
@@ -22,7 +22,7 @@ import type { AdvanceEffect } from './generators/generator-driver.ts';
 import { createGenerators, type HandoffEffect } from './generators/generators.ts';
 import { awayName, ownerName } from './session/process-owner.ts';
 import { forgetOldInputs } from './session/forget-old-inputs.ts';
-import { holdSession } from './session/hold-session.ts';
+import { holdSession } from './session/session-lease.ts';
 import { keptSession } from './session/kept-session.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { createOutbox, isVoid, type Outbox } from './commit/outbox.ts';
@@ -32,7 +32,7 @@ import { readSignal, withSpoken } from './words/read-signal.ts';
 import { createSessionLanguage } from './session/session-language.ts';
 import { isTransaction, settledEffects } from './commit/transactions.ts';
 import { createTurnTracer, type TurnTracer } from './commit/turn-tracer.ts';
-import { asWritten } from './commit/written.ts';
+import { withTextToSend } from './commit/text-to-send.ts';
 
 /** Words of the caller: spoken, typed or pressed. */
 export interface Inbound {
@@ -160,8 +160,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   );
   const outbox = createOutbox();
   /** Events published between two steps belong to the later step; events published during a step belong to that step. */
-  let told: Told[] = [];
-  let telling: Told[] | null = null;
+  let told: PublishedEvent[] = [];
+  let telling: PublishedEvent[] | null = null;
   const stopRecording = hub.record(sessionId, kept.lastEvent, (one) => void (telling ?? told).push(one));
   const publish = createStepEvents(hub);
   const promised = createPromisedCalls();
@@ -174,7 +174,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     if (!joins && !engine.isReceiving) options.policy?.beginReply(happened);
     const began = clock.now();
     const { graph: asked, state: before, requestId } = engine;
-    const signal = readSignal({ graph: asked, state: before }, asWritten(happened, options.writesTo), civilTime);
+    const signal = readSignal({ graph: asked, state: before }, withTextToSend(happened, options.writesTo), civilTime);
     const events = told;
     const outer = telling;
     told = [];

@@ -31,11 +31,11 @@ export interface FlowChanges {
   /** Asks the hooks about words that answer a task; null if the words go to the task. */
   answer(inbound: Inbound): Promise<TurnChoice | null>;
   /** Takes a caller's turn to `chosen`, or to the flow that the policy chooses. Commits it in one transaction with `beside`. */
-  take(inbound: Inbound, beside: Beside, chosen?: TurnChoice | null): Promise<void>;
+  take(inbound: Inbound, beside: TurnCommit, chosen?: TurnChoice | null): Promise<void>;
   /** Takes words as the answer to a task's question. They do not count as a turn of the flow. */
-  takeForTask(inbound: Inbound, beside: Beside): void;
+  takeForTask(inbound: Inbound, beside: TurnCommit): void;
   /** Says a command's line while a task waits for the caller. The question stays open. */
-  takeAside(inbound: Inbound, beside: Beside, policy: TurnPolicy): void;
+  takeAside(inbound: Inbound, beside: TurnCommit, policy: TurnPolicy): void;
   /** Starts the session. For a run, `beforeLLM` decides about the first turn before anything is said or done. */
   start(started: Omit<SessionStarted, 'type' | 'at' | 'flow'>, keys: readonly string[]): Promise<void>;
   /** Asks `beforeLLM` about an inference that no caller's words caused. False if the model must not run. */
@@ -51,7 +51,7 @@ export interface FlowChanges {
 }
 
 /** Stored in the transaction of a turn: the keys that it consumes, and the call to make if the turn is not heard. */
-export interface Beside {
+export interface TurnCommit {
   readonly keys: readonly string[];
   readonly call: InboxEntry | null;
 }
@@ -102,9 +102,10 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
     fold.dispatch({ type: 'flow:returned', at: clock.now() }, [], joins);
     return true;
   };
-  const dispatch = (signal: Signal, { keys, call }: Beside): void => void fold.dispatch(signal, keys, false, [], call);
+  const dispatch = (signal: Signal, { keys, call }: TurnCommit): void =>
+    void fold.dispatch(signal, keys, false, [], call);
   /** Starts a flow that the caller is routed to. Its graph is stored already. `said` contains the words for the flow. */
-  const begin = (next: Graph, input: Json, beside: Beside, said: Said): void => {
+  const begin = (next: Graph, input: Json, beside: TurnCommit, said: Said): void => {
     fold.follow(next);
     dispatch({ type: 'flow:called', at: clock.now(), flow: refOf(next), input, routed: true, ...said }, beside);
   };
@@ -268,7 +269,7 @@ export function createFlowChanges(options: FlowChangesOptions): FlowChanges {
   };
 }
 
-const nothingBeside: Beside = { keys: [], call: null };
+const nothingBeside: TurnCommit = { keys: [], call: null };
 
 /** The caller's words that are passed to the flow they lead to. */
 type Said = Pick<FlowCalled, 'inbound' | 'answered'>;

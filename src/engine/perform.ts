@@ -2,7 +2,7 @@ import type { Effect, EffectKey } from '../model/effect.ts';
 import type { EffectSettled } from '../model/signals/signal.ts';
 import { strategyOf } from '../flow/document/context/context-strategies.ts';
 import { isConfirmation } from '../kernel/state/draft.ts';
-import { isLast } from '../kernel/question/owed.ts';
+import { isLast } from '../kernel/question/unperformed-effects.ts';
 import type { View } from '../kernel/state/view.ts';
 import type { SpeakingModel } from '../model/ports/model.ts';
 import type { Clock } from '../model/ports/time.ts';

@@ -20,7 +20,7 @@ export interface Arrow {
 }
 
 /** A transition, as the events of a session report it. */
-export interface Taken {
+export interface TakenTransition {
   readonly from: string;
   readonly to: string;
   readonly cause: TransitionCause;
@@ -134,7 +134,7 @@ function ladderArrows(from: string | null, { onNoInput, onNoMatch }: LadderRule,
 }
 
 /** Checks whether a transition uses an arrow. A node's own arrow comes before one from any node. */
-function goesAlong(taken: Taken, one: Arrow): boolean {
+function goesAlong(taken: TakenTransition, one: Arrow): boolean {
   if (one.from !== null && one.from !== taken.from) return false;
   if (one.cause !== taken.cause) return taken.cause === 'return' && one.to === returnTarget && one.from === taken.from;
   if (one.to !== taken.to && one.to !== returnTarget) return false;
@@ -142,7 +142,7 @@ function goesAlong(taken: Taken, one: Arrow): boolean {
 }
 
 /** The arrow of a transition, or undefined if the document does not have it because code decided. */
-export function arrowOf(arrows: readonly Arrow[], taken: Taken): Arrow | undefined {
+export function arrowOf(arrows: readonly Arrow[], taken: TakenTransition): Arrow | undefined {
   const along = arrows.filter((one) => goesAlong(taken, one));
   return along.find(({ from }) => from !== null) ?? along[0];
 }

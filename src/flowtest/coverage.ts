@@ -2,7 +2,7 @@ import type { Event } from '../model/events/event.ts';
 import type { Graph, GraphNode } from '../flow/graph/graph.ts';
 import { valueAt } from '../flow/load/yaml/part-at.ts';
 import { type Arrow, arrowOf, nodePath } from './arrows.ts';
-import type { Place } from './document/flow-places.ts';
+import type { FlowPosition } from './document/flow-places.ts';
 import type { OpenedFlow } from './opened-test.ts';
 import type { FileResult } from './run-tests.ts';
 import type { ToolRun } from './play/tool-ledger.ts';
@@ -15,7 +15,7 @@ export type CoverageKind = (typeof coverageKinds)[number];
 export interface Covered {
   readonly kind: CoverageKind;
   readonly name: string;
-  readonly place: Place | null;
+  readonly place: FlowPosition | null;
   hits: number;
 }
 
@@ -67,7 +67,7 @@ function createCounter({ graph, arrows, placeOf }: OpenedFlow): Counter {
   const items = new Map<string, Covered>();
   const nodeHits = new Map<string, number>();
   const arrowHits = new Map<Arrow, number>();
-  const add = (kind: CoverageKind, key: string, name: string, place: Place | null): void =>
+  const add = (kind: CoverageKind, key: string, name: string, place: FlowPosition | null): void =>
     void items.set(`${kind} ${key}`, { kind, name, place, hits: 0 });
   const hit = (kind: CoverageKind, key: string): void => {
     const item = items.get(`${kind} ${key}`);

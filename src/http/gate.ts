@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { digitsLost, unkeptNumber } from '../model/ports/kept-numbers.ts';
+import { digitsLost, lossyNumber } from '../model/ports/lossy-numbers.ts';
 import type { HttpParts } from './parts.ts';
 import { HttpProblem } from './problem.ts';
 
@@ -63,7 +63,7 @@ export function keepNumbers(): MiddlewareHandler {
   return async (context, next) => {
     const { req } = context;
     const isJson = req.method !== 'GET' && /json/i.test(req.header('content-type') ?? '');
-    if (isJson && unkeptNumber(await req.text()) !== null)
+    if (isJson && lossyNumber(await req.text()) !== null)
       throw new HttpProblem(400, 'request-invalid', `The body ${digitsLost}`);
     await next();
   };

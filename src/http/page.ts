@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { unturned } from '../model/ports/turned-text.ts';
+import { escapeBidi } from '../model/ports/escape-bidi.ts';
 
 // Both themes use `prefers-color-scheme`, because the page has no script.
 const style = `:root{color-scheme:light dark;--paper:#f4f5f7;--card:#fff;--ink:#16191d;--soft:#5a6470;--line:#d9dde2;--deed:#1550a8;--on:#fff;--warn:#8a4b00;--warnpaper:#fff4e0}
@@ -72,7 +72,7 @@ const references: Readonly<Record<string, string>> = {
 
 /** Escapes text for HTML. */
 export function escaped(text: string): string {
-  return attribute(unturned(text));
+  return attribute(escapeBidi(text));
 }
 
 /** Escapes text for an attribute, so that a form sends it back unchanged. */

@@ -10,7 +10,7 @@ import { importRasa } from './rasa/flows.ts';
 import { importRetellFlow } from './retell/flow.ts';
 import { importRetellLlm } from './retell/llm.ts';
 import { isRecord } from './pipecat/rewrite.ts';
-import { createReading, type ForeignFile, type Reading, type Source, type SourcePlace } from './source.ts';
+import { createReading, type ForeignFile, type SourceDocument, type Source, type SourcePlace } from './source.ts';
 import { importVapiAssistant, importVapiSquad } from './vapi/squad.ts';
 import { importVapiWorkflow } from './vapi/workflow.ts';
 
@@ -74,7 +74,7 @@ interface Format {
   /** With its article. */
   readonly what: string;
   readonly tells: (root: Source, asked?: ForeignProduct) => boolean;
-  readonly importer: (root: Source, reading: Reading) => Drafted;
+  readonly importer: (root: Source, reading: SourceDocument) => Drafted;
 }
 
 /** Products whose flows have several files. */
@@ -82,7 +82,7 @@ const projects: readonly {
   readonly product: ForeignProduct;
   readonly what: string;
   readonly tells: (roots: readonly Source[]) => boolean;
-  readonly importer: (roots: readonly Source[], reading: Reading) => Drafted;
+  readonly importer: (roots: readonly Source[], reading: SourceDocument) => Drafted;
 }[] = [
   {
     product: 'dialogflow',

@@ -4,7 +4,7 @@ import type { SourcePlace } from './source.ts';
 import { createUnique, functionWordOf, isFunctionName, reservedFunctions } from './words.ts';
 
 /** An exit of a foreign node. */
-export type Way =
+export type Exit =
   | { readonly kind: 'when'; readonly when: DraftWhen; readonly to: string; readonly place: SourcePlace }
   | { readonly kind: 'words'; readonly words: string; readonly to: string; readonly place: SourcePlace }
   | WordsWithName;
@@ -35,7 +35,7 @@ export type Talk = Pick<
 >;
 
 /** Creates functions that only lead to another node: one for each exit by words. Their names are not in `taken`. */
-export function movesOf(ways: readonly Way[], taken: Iterable<string>): readonly DraftFunction[] {
+export function movesOf(ways: readonly Exit[], taken: Iterable<string>): readonly DraftFunction[] {
   const names = createUnique([...reservedFunctions, ...taken]);
   return ways.flatMap((way): readonly DraftFunction[] => {
     if (way.kind !== 'words') return [];
@@ -64,7 +64,7 @@ export function writeTalk(
   draft: Draft,
   id: string,
   talk: Talk,
-  ways: readonly Way[],
+  ways: readonly Exit[],
   { onward, place, functions = [] }: { onward?: string; place: SourcePlace; functions?: readonly DraftFunction[] },
 ): void {
   const conditions = ways.filter((way) => way.kind === 'when');
@@ -117,7 +117,7 @@ function aboutLine(say: Talk['say']): string {
 export function writeRoute(
   draft: Draft,
   id: string,
-  ways: readonly Way[],
+  ways: readonly Exit[],
   { onward, place, description }: { onward?: string | undefined; place: SourcePlace; description?: string | undefined },
 ): void {
   const about = description === undefined ? {} : { description };

@@ -39,13 +39,13 @@ export interface Source extends SourcePlace {
 }
 
 /** Records what of a foreign document was read. */
-export interface Reading {
+export interface SourceDocument {
   readonly root: (file: ForeignFile) => Source;
   /** Returns the unread parts, without the parts inside them. Empty values (null, empty lists) are left out. */
   readonly unread: (source: Source) => readonly Source[];
 }
 
-export function createReading(): Reading {
+export function createReading(): SourceDocument {
   const touched = new WeakMap<object, Set<PathSegment>>();
   const taken = new WeakSet<object>();
   const touch = (owner: object, key: PathSegment): void => {

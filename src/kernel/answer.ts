@@ -6,7 +6,7 @@ import type { GraphAction, GraphNode, GraphSlot } from '../flow/graph/graph.ts';
 import { typeOf } from '../flow/slots/slot-types.ts';
 import { mentionedSlots } from './dialogue/utterance.ts';
 import { fillLine, lastQuestionOf } from '../flow/expression/sentences.ts';
-import { keepCompany } from './wait/company.ts';
+import { sayWaitingLine } from './wait/waiting-line.ts';
 import { type Draft, intend, openOfKind, tell, waitingIn } from './state/draft.ts';
 import { plainReason } from './question/ladder-help.ts';
 import { lookupOf, questionId, sayValue, speakHere } from './state/names.ts';
@@ -74,7 +74,7 @@ export function answer(draft: Draft, node: GraphNode, reached: Arrival): void {
 function waitWith(draft: Draft, node: GraphNode, reached: Arrival): void {
   const asksCaller = node.interrupt?.asksCaller === true;
   if (asksCaller && reached === 'superseded') return;
-  if (reached === 'return') return asksCaller ? askCaller(draft, node) : keepCompany(draft, node);
+  if (reached === 'return') return asksCaller ? askCaller(draft, node) : sayWaitingLine(draft, node);
   say(draft, node);
   if (asksCaller) return askCaller(draft, node);
   const { words, said } = draft.state;

@@ -14,7 +14,7 @@ import type { InboundWords } from '../model/signals/generator-yield.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import type { Graph } from '../flow/graph/graph.ts';
 import { beginTurn, type Draft, intend, openEffect, openOfKind, settle, tell } from './state/draft.ts';
-import { isWaitingIn } from './wait/company.ts';
+import { isWaitingIn } from './wait/waiting-line.ts';
 import { followPolicy } from './move/follow-policy.ts';
 import { beginGenerator } from './generator/generator.ts';
 import { originOf } from './wait/hitl.ts';

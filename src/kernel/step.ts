@@ -15,7 +15,7 @@ import { call, comeBackFromFlow, endSession, handOff, request, route, start, swa
 import { endAgain, reopen, reopens } from './question/last-line.ts';
 import { noteEnded, takeUpEnded } from './call/pending-calls.ts';
 import { resume } from './wait/resume.ts';
-import { decideResponse } from './question/unheard.ts';
+import { decideResponse } from './question/hook-decision.ts';
 import { failReply, intendCall, settleEffect, settleSpeech } from './call/settle-effect.ts';
 import { keepWaiting } from './wait/outside-waits.ts';
 import { expireWait, resolveWait } from './wait/settle-wait.ts';

@@ -1,12 +1,12 @@
 import type { UserTurn } from '../model/signals/signal.ts';
-import { hearPutBefore } from './dialogue/hear-put.ts';
+import { recordHeardBefore } from './dialogue/record-heard.ts';
 import { takeByTable } from './dialogue/take-by-table.ts';
 import { actOf, saysNothing } from './dialogue/utterance.ts';
 import { beginTurn, type Draft, keyStart, settle, tell } from './state/draft.ts';
 import { followPolicy } from './move/follow-policy.ts';
 import { changeFrame } from './generator/frame.ts';
 import { answerLastWords } from './question/last-line.ts';
-import { noteHeard, noteNews } from './question/news.ts';
+import { noteHeard, markPending } from './question/pending-speech.ts';
 import { hasBegun } from './state/has-begun.ts';
 import { beginWithWords } from './lifecycle.ts';
 import { nodeOf } from './move/offers.ts';
@@ -36,7 +36,7 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
   // A caller who speaks has heard the pending speech, or does not wait for it.
   if (callers.has(turn.via)) noteHeard(draft, null);
   beginTurn(draft);
-  if (turn.via === 'scheduled') noteNews(draft);
+  if (turn.via === 'scheduled') markPending(draft);
   state.lastFlowEventId = turn.eventId;
   state.correlation = turn.correlation ?? null;
   if (state.takeover !== null) return holdTurn(draft, turn);
@@ -50,7 +50,7 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
   tell(draft, { type: 'turn:started', data: { eventId: turn.eventId, via: turn.via } });
   forgetSpeech(draft);
   if (!hasBegun(state)) return beginWithWords(draft, turn);
-  hearPutBefore(draft, turn);
+  recordHeardBefore(draft, turn);
   // The open question stays open, with all that is known about it.
   const request = actOf(turn.utterance, 'request');
   if (request !== undefined && takeRequest(draft, request.of)) return;
@@ -88,7 +88,7 @@ function takeWordsForTask(draft: Draft, turn: UserTurn): void {
   if (openTaskQuestion(state) === null || node === null) return noteAnswered(draft, turn);
   beginTurn(draft);
   if (state.takeover !== null) return holdTurn(draft, turn);
-  hearPutBefore(draft, turn);
+  recordHeardBefore(draft, turn);
   const request = actOf(turn.utterance, 'request');
   if (request === undefined || !takeRequest(draft, request.of)) return takeByTable(draft, node, turn);
   tell(draft, { type: 'turn:started', data: { eventId: turn.eventId, via: turn.via } });

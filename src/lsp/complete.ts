@@ -6,7 +6,7 @@ import { type Cursor, cursorsAt, typedAt } from './index/cursor.ts';
 import { isTextFile } from './index/index-flow.ts';
 import { placeAt, type TypingPlace } from './index/place-at.ts';
 import { keysOfAuthor, namesFor, type Proposal, valuesFor } from './proposals.ts';
-import type { Spot } from './index/schema-view.ts';
+import type { SchemaAlternatives } from './index/schema-view.ts';
 
 /** A proposal, and the text to insert if that is not its name. */
 interface Written extends Proposal {
@@ -103,7 +103,7 @@ function isDotted(found: readonly Proposal[]): boolean {
 }
 
 /** Checks whether a value is on the line of its key, not below it. */
-function takesLine(spot: Spot): boolean {
+function takesLine(spot: SchemaAlternatives): boolean {
   // An included file can replace everything below its key.
   const own = spot.filter(({ title }) => title !== 'IncludedFile');
   return own.some(({ schema }) => schema['type'] !== 'object' && schema['type'] !== 'array');

@@ -6,7 +6,7 @@ import { placeAt } from './index/place-at.ts';
 import { textUnder, valueUnder } from './index/schema-view.ts';
 import type { AboutPart, TextAbout } from './text/text-about.ts';
 import type { Texts } from './text/texts.ts';
-import { wayTo } from './index/way-to.ts';
+import { pathTo } from './index/text-path.ts';
 
 /** The maximum number of lines of a text, and of exits, that are shown. */
 const mostLines = 8;
@@ -26,7 +26,7 @@ export function describe(
     const known = describeName(flow, one, texts);
     if (known !== undefined) return { ...known, from: one.start, to: one.end };
   }
-  const way = wayTo(path, text, offset);
+  const way = pathTo(path, text, offset);
   const start = analysis.index.included.get(path);
   if (way === undefined || start === undefined) return null;
   const { steps, at, isKey, text: name } = way;

@@ -6,7 +6,7 @@ import { momentNames } from '../flow/expression/moment.ts';
 import { attemptsName, returnTarget } from '../flow/document/function.ts';
 import type { SyntaxNode } from '../flow/load/yaml/syntax-tree.ts';
 import type { Analysis } from './checker/analyses.ts';
-import type { FlowIndex, Place } from './index/flow-index.ts';
+import type { FlowIndex, NamePosition } from './index/flow-index.ts';
 import { keyRoleOf, localNames, mayReturn, roleOf } from './index/roles.ts';
 import { textUnder, valueUnder } from './index/schema-view.ts';
 
@@ -22,7 +22,7 @@ export interface Proposal {
 
 /** The place where a value is typed. */
 export interface ValuePlace {
-  readonly place: Place;
+  readonly place: NamePosition;
   /** The map that the value belongs to, if any. */
   readonly map: SyntaxNode | null;
   /** The file that is edited. */
@@ -80,7 +80,7 @@ export function valuesFor(analysis: Analysis, { place, map, path, isInclude, typ
  * Keys that the flow knows for a map with author-defined keys: arguments by the slots they come from, or by the
  * parameters of code.
  */
-export function keysOfAuthor({ names, code }: Analysis, { title, key, inside }: Place): readonly Proposal[] {
+export function keysOfAuthor({ names, code }: Analysis, { title, key, inside }: NamePosition): readonly Proposal[] {
   if (title === 'Function' && key === 'parameters') return slotsOf(names);
   switch (keyRoleOf(title, key)) {
     case 'slot':
@@ -106,7 +106,7 @@ export function keysOfAuthor({ names, code }: Analysis, { title, key, inside }: 
 /** The names that a text or a condition may read, or the fields that a name has after its dot. */
 export function namesFor(
   { names, schema }: Analysis,
-  place: Pick<Place, 'title' | 'key' | 'function' | 'scope'>,
+  place: Pick<NamePosition, 'title' | 'key' | 'function' | 'scope'>,
   typed: string,
   isWhen = false,
 ): readonly Proposal[] {
@@ -132,7 +132,7 @@ export function namesFor(
 function fieldsOf(
   names: FlowIndex,
   schema: Analysis['schema'],
-  place: Pick<Place, 'function'>,
+  place: Pick<NamePosition, 'function'>,
   first: string,
   depth: number,
 ): readonly Proposal[] {
@@ -221,7 +221,7 @@ function functionsElsewhere({ names, code }: Analysis, node: string | null): rea
 }
 
 /** The possible values of the variable in a condition. */
-function comparedWith(names: FlowIndex, { title, key }: Place, map: SyntaxNode | null): readonly Proposal[] {
+function comparedWith(names: FlowIndex, { title, key }: NamePosition, map: SyntaxNode | null): readonly Proposal[] {
   if (title !== 'When' || (key !== 'value' && key !== 'values')) return [];
   const name = textUnder(map, 'var') ?? '';
   const slot = names.slots.get(name);

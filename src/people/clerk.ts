@@ -6,8 +6,8 @@ import type { Clock } from '../model/ports/time.ts';
 import type { Timekeeper } from '../model/ports/timekeeper.ts';
 import { putOff } from '../engine/session/inbox.ts';
 import { ownerName } from '../engine/session/process-owner.ts';
-import { freeFromTheDead } from './free-from-the-dead.ts';
-import { wakeWhenDue } from './wake-when-due.ts';
+import { releaseDeadClaims } from './release-dead-claims.ts';
+import { pollInbox } from './poll-inbox.ts';
 
 /** A failed entry, without its words. */
 export interface ClerkNote {
@@ -154,9 +154,9 @@ export function createClerk(options: ClerkOptions) {
   const lookForDead = async (): Promise<void> => {
     if (clock.now() < nextLookForDead) return;
     nextLookForDead = clock.now() + lookForDeadMs;
-    if (await freeFromTheDead(store, clock, working.size === 0)) await claim();
+    if (await releaseDeadClaims(store, clock, working.size === 0)) await claim();
   };
-  const waking = wakeWhenDue({
+  const waking = pollInbox({
     ...{ store, clock, onError, lookEveryMs: options.lookEveryMs },
     async wake() {
       await claim();

@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import type { PlanChanged } from '../model/signals/plan-signal.ts';
 import type { Lease, Store } from '../model/ports/store.ts';
 import type { Clock, Ids } from '../model/ports/time.ts';
-import { endDeadOwner } from '../engine/session/hold-session.ts';
+import { endDeadOwner } from '../engine/session/session-lease.ts';
 import { ownerName } from '../engine/session/process-owner.ts';
 
 /** Dependencies of a change of a schedule or a campaign. */

@@ -1,6 +1,6 @@
 import { agentOptions, callOptions, type OpenedConfig } from '../config/config.ts';
 import { errorKind, FlowError } from '../model/errors.ts';
-import { isOfHost, settleOwn } from '../store/sql/settle-own.ts';
+import { isOfHost, settleHostEffects } from '../store/sql/settle-host-effects.ts';
 import type { InboxEntry } from '../model/inbox.ts';
 import type { FlowSource } from '../flow/load/files/flow-library.ts';
 import { checkRecipient, countCall, isCampaignSession, takeCampaignEntry } from '../people/campaigns/keep-campaigns.ts';
@@ -18,7 +18,7 @@ import { ownerName } from '../engine/session/process-owner.ts';
 import { attemptOf } from '../engine/commit/signal-of-entry.ts';
 import { callEntry } from '../engine/session/call-entry.ts';
 import { planParts } from './plans.ts';
-import { settleKept } from './tasks/settle-kept.ts';
+import { settleUnowned } from './tasks/settle-unowned.ts';
 import { createSharedFlows } from './shared-flows.ts';
 import { taskRunState } from './tasks/task-run-state.ts';
 import { takeTextTurn, type TextTurnParts } from './text-turn.ts';
@@ -72,9 +72,10 @@ export function createConfiguredClerk({ config, flowOf, ids, openModel, onTurn, 
     const kept = await store.loadSnapshot(sessionId);
     const run = kept === null ? null : taskRunState(kept.state);
     if (run !== null) return { work: runs.goOn(sessionId, run) };
-    if (isOutcome.has(signal.type) && isOfHost(kept) && (await settleOwn(store, sessionId, owner, clock.now()))) return;
+    if (isOutcome.has(signal.type) && isOfHost(kept) && (await settleHostEffects(store, sessionId, owner, clock.now())))
+      return;
     if (signal.type === 'call:due') await callOut(stored);
-    else if (await settleKept({ store, clock, ids, owner, catalog, shared }, entry, kept)) return;
+    else if (await settleUnowned({ store, clock, ids, owner, catalog, shared }, entry, kept)) return;
     else if ((await checkRecipient(plans, stored)) === 'go')
       // The call itself begins the session, and its agent takes the entry.
       await (isFirstCall(entry) ? callOut(stored) : converse(entry, kept));

@@ -12,7 +12,7 @@ import type { Clock, Ids } from '../model/ports/time.ts';
 import { assertEventType, assertListener } from './assert-event-type.ts';
 import { assertRunOptions } from './option-faults.ts';
 import { assertNode, changeLanguage, moveByCode } from './conversation/move-conversation.ts';
-import { isAtHome, isSameThere } from './other-version.ts';
+import { hasCurrentNode, isNodeUnchanged } from './flow-version.ts';
 import { closeConversation, type Conversation, openConversation } from './conversation/open-conversation.ts';
 import { sendTurn, speakIn } from '../livekit/agent/speak-in-session.ts';
 import type { FlowRunnerOptions } from './options.ts';
@@ -21,11 +21,11 @@ import { idleWith, type LiveIntake, takeInbox } from '../livekit/agent/live-inta
 import { claimSession } from '../livekit/agent/claim-session.ts';
 import { isInsideCall } from '../livekit/agent/origin.ts';
 import type { StartOptions } from '../livekit/agent/live-session.ts';
-import { type WorkLeft, workLeft } from './conversation/work-left.ts';
+import { type WorkLeft, workLeft } from './conversation/work-in-state.ts';
 import { systemClock, systemIds } from '../system.ts';
 import { withholdTraceContent } from '../livekit/guards/trace-content.ts';
 import type { AgentRuns } from '../engine/tasks/agent-runs.ts';
-import { patientStore } from '../engine/commit/patient-store.ts';
+import { retryingStore } from '../engine/commit/retrying-store.ts';
 import { cutText, type Limits, limitsOf } from '../engine/limits.ts';
 import { assertInput, assertWords } from '../engine/input.ts';
 
@@ -112,7 +112,7 @@ export class FlowRunner {
     const opened = typeof given === 'string' ? await openStore(given, { clock: this.#clock }) : given;
     // A store that the runner opened is closed by it.
     if (typeof given === 'string') this.#closeStore = () => opened.close();
-    const store = patientStore(opened, this.#clock);
+    const store = retryingStore(opened, this.#clock);
     const report = (error: unknown): void => this.#report(error);
     const end = (reason: string): void => void this.#end(reason).catch(report);
     const conversation = await openConversation(
@@ -252,8 +252,8 @@ export class FlowRunner {
     const { engine } = this.#running;
     if (graph.hash === engine.state.flow.hash) return 'same';
     assertInput(graph, engine.state.input);
-    if (!isAtHome(graph, engine)) return 'gone';
-    if (isSameThere(graph, engine)) await engine.revise(graph);
+    if (!hasCurrentNode(graph, engine)) return 'gone';
+    if (isNodeUnchanged(graph, engine)) await engine.revise(graph);
     else await moveByCode(this.#running, (moved) => moved.swap(graph));
     return 'revised';
   }

@@ -1,14 +1,14 @@
 import { FlowError } from '../model/errors.ts';
 import type { InboxEntry } from '../model/inbox.ts';
 import { createHub } from '../engine/hub/create-hub.ts';
-import { hasUnheard } from '../kernel/question/news.ts';
-import { owedSilently } from '../kernel/question/owed.ts';
+import { hasUnheard } from '../kernel/question/pending-speech.ts';
+import { owedSilently } from '../kernel/question/unperformed-effects.ts';
 import { createTextSession } from '../livekit/agent/text-session.ts';
 import { openMoves } from '../flow/load/open-moves.ts';
 import type { Store } from '../model/ports/store.ts';
 import type { Clock, Ids } from '../model/ports/time.ts';
 import { createIntake } from '../engine/session/inbox.ts';
-import { patientStore } from '../engine/commit/patient-store.ts';
+import { retryingStore } from '../engine/commit/retrying-store.ts';
 import { limitsOf } from '../engine/limits.ts';
 import { closeConversation, openConversation } from './conversation/open-conversation.ts';
 import type { FlowRunnerOptions } from './options.ts';
@@ -30,7 +30,7 @@ export interface HeadlessOptions extends Omit<FlowRunnerOptions, 'session' | 'st
  */
 export async function takeHeadless(options: HeadlessOptions, entry: InboxEntry): Promise<{ readonly speaks: boolean }> {
   const { store: opened, sessionId, clock, ids, moves = [], onError, ...rest } = options;
-  const store = patientStore(opened, clock);
+  const store = retryingStore(opened, clock);
   const session = createTextSession(null);
   const hub = createHub({ clock, ids, sessionId });
   const given = { ...rest, ...{ session, store, sessionId, clock, ids, moves } };

@@ -12,7 +12,7 @@ import type { TokenPrices } from '../engine/token-prices.ts';
 import type { LiveSession } from '../livekit/agent/live-session.ts';
 import type { Handler } from '../livekit/tools/run-function.ts';
 import type { SharedFlows } from './shared-flows.ts';
-import type { TroubleLineChoices } from '../livekit/speech/trouble-lines.ts';
+import type { TroubleLineChoices } from '../livekit/speech/failure-lines.ts';
 
 /** Options of a `FlowRunner`: a session, a flow or a prompt, and what they use. */
 export interface FlowRunnerOptions extends AgentPolicy {

@@ -3,7 +3,7 @@ import { FlowError } from '../model/errors.ts';
 import type { Event } from '../model/events/event.ts';
 import type { InboxEntry } from '../model/inbox.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
-import { owedIn } from '../kernel/question/owed.ts';
+import { unperformedEffects } from '../kernel/question/unperformed-effects.ts';
 import type { FlowSource } from '../flow/load/files/flow-library.ts';
 import { createTextSession } from '../livekit/agent/text-session.ts';
 import { contactOf } from '../people/channels/contact.ts';
@@ -121,7 +121,7 @@ async function takeTurn(parts: TextTurnParts, entry: InboxEntry, { isBegun, inpu
   }
   // The process that repeats the turn performs what is still open.
   if (!runner.isKept) throw turnLost(sessionId, 'store-failed');
-  if (!isAsking && owedIn(runner.state).length > 0) throw turnLost(sessionId, 'work-left');
+  if (!isAsking && unperformedEffects(runner.state).length > 0) throw turnLost(sessionId, 'work-left');
 }
 
 /** Resolves when nothing is due or running, or the conversation is over. Throws `turn-lost` if the turn failed. */

@@ -2,7 +2,7 @@ import type { Effect } from '../model/effect.ts';
 import type { Event } from '../model/events/event.ts';
 import { FlowError } from '../model/errors.ts';
 import type { DurableStore, SessionSnapshot, Store, TurnTransaction, TurnTxInput } from '../model/ports/store.ts';
-import { isOfHost, ownOutcomes } from './sql/settle-own.ts';
+import { isOfHost, ownOutcomes } from './sql/settle-host-effects.ts';
 import { effectOfIntent, effectOfWait, resultOfTurn } from './effect-views.ts';
 
 /**

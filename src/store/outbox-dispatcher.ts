@@ -4,7 +4,7 @@ import type { OutsideSignal } from '../model/inbox.ts';
 import type { OpenEffect, OutboxDispatcher, OutboxIntent, Store } from '../model/ports/store.ts';
 import type { Clock } from '../model/ports/time.ts';
 import { intentOfEffect } from './effect-views.ts';
-import { settleOwn } from './sql/settle-own.ts';
+import { settleHostEffects } from './sql/settle-host-effects.ts';
 
 /** Length of a claim in milliseconds. */
 const claimMs = 30_000;
@@ -55,7 +55,7 @@ export function createOutboxDispatcher(
     await store.post([{ key: `${intentId}/settled`, sessionId, dueAt: clock.now(), signal, ...rest }]);
     // A crash before this makes the intent claimable again, and its second outcome is a duplicate.
     await store.holdEffects([{ sessionId, key: intentId }], null);
-    await settleOwn(store, sessionId, `outbox/${intentId}`);
+    await settleHostEffects(store, sessionId, `outbox/${intentId}`);
     sessions.delete(intentId);
   };
   const putOff = async (intentId: EffectKey, retryAt: Date, reason: string): Promise<void> => {

@@ -7,7 +7,7 @@ import type { Clock } from '../model/ports/time.ts';
 import { effectOfWait, waitOfEffect } from './effect-views.ts';
 import { addressOf } from './sql/inbox-texts.ts';
 import { toJsonText } from './json-text.ts';
-import { settleOwn } from './sql/settle-own.ts';
+import { settleHostEffects } from './sql/settle-host-effects.ts';
 
 /** Length of the lease for opening a wait, in milliseconds. */
 const leaseMs = 10_000;
@@ -81,7 +81,7 @@ export function createWaitRegistry(store: Store, owner: string, clock: Clock | n
       const details = { key: waitId, resolutionHash: hashOf(resolution) };
       const record = { actor: rest.actor, action: 'wait:resolve', outcome: 'allowed' as const, sessionId, details };
       await store.post([{ key, sessionId, dueAt: 0, signal, ...rest }], [record], [decidedKey(waitId)]);
-      await settleOwn(store, sessionId, owner);
+      await settleHostEffects(store, sessionId, owner);
     },
     async timeoutDue(now, limit) {
       const due = await store.openEffects({ kind: 'wait', dueBy: now.getTime(), limit: allWaits });

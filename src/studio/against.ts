@@ -5,7 +5,7 @@ import { foldedOver } from '../kernel/state/folded-over.ts';
 import type { LoggedSignal } from '../model/ports/store.ts';
 import { readOldSignal } from '../runner/read-old-signal.ts';
 import { flowNames } from './sessions/flows-of-steps.ts';
-import type { Against } from './protocol/acts.ts';
+import type { Comparison } from './protocol/acts.ts';
 import type { FlowShown, SourceLines } from '../flow/picture/flow-shown.ts';
 
 /** A comparison of a session with a flow. */
@@ -22,7 +22,7 @@ export interface AgainstOptions {
  * Folds the same signals over the current flow instead of each of its stored versions, and finds the first difference.
  * Throws `flow-gone`.
  */
-export async function against({ sessionId, log, graphOf, other, shown }: AgainstOptions): Promise<Against> {
+export async function against({ sessionId, log, graphOf, other, shown }: AgainstOptions): Promise<Comparison> {
   const folding = {
     read: readOldSignal,
     async graphOf(...at: Parameters<typeof foldedOver>): Promise<Graph> {
@@ -34,8 +34,8 @@ export async function against({ sessionId, log, graphOf, other, shown }: Against
   // Stored versions of flows in code may have no name.
   const names = flowNames(log);
   const replaced = { graph: other, replaces: ({ hash, name }: Graph) => (names.get(hash) ?? name) === shown.name };
-  const steps: Against['steps'][number][] = [];
-  let parting: Against['parting'] = null;
+  const steps: Comparison['steps'][number][] = [];
+  let parting: Comparison['parting'] = null;
   for await (const { seq, signal, own, changed, differs } of foldBeside(sessionId, log, folding, replaced)) {
     const [{ node }, { node: otherNode }] = [own.state, changed.state];
     steps.push({ seq, node, otherNode, facts: changed.facts });

@@ -7,7 +7,7 @@ import { HttpProblem, problemOf, type ProblemStatus } from '../http/problem.ts';
 import type { Clock } from '../model/ports/time.ts';
 import { admit, assertMay, type StudioAccess, type StudioEnv } from './access.ts';
 import { bodies, bodyOf } from './bodies.ts';
-import type { Desk, LiveDesk } from './sessions/desk.ts';
+import type { StudioBackend, LiveActions } from './sessions/desk.ts';
 import { type Asset, newNonce, pageHtml, pagePolicy, plainHtml } from './page-shell.ts';
 import type { About, StudioEvent } from './protocol.ts';
 import type { StepShown } from './protocol/session-shown.ts';
@@ -16,7 +16,7 @@ import { challengePath, proofOf } from './token.ts';
 
 /** The parts of a studio server. */
 export interface StudioParts {
-  readonly desk: Desk;
+  readonly desk: StudioBackend;
   readonly access: StudioAccess;
   readonly reveals: Reveals;
   readonly assets: ReadonlyMap<string, Asset>;
@@ -158,8 +158,8 @@ export function createStudioApp(parts: StudioParts): Hono<StudioEnv> {
   return app;
 }
 
-function addLiveRoutes(app: Hono<StudioEnv>, given: LiveDesk | null, clock: Clock): void {
-  const live = (): LiveDesk => {
+function addLiveRoutes(app: Hono<StudioEnv>, given: LiveActions | null, clock: Clock): void {
+  const live = (): LiveActions => {
     if (given !== null) return given;
     throw new HttpProblem(403, 'not-allowed', 'This studio only looks at sessions.');
   };

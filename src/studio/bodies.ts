@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
 import type { Json, JsonObject } from '../model/json.ts';
-import { digitsLost, unkeptNumber } from '../model/ports/kept-numbers.ts';
+import { digitsLost, lossyNumber } from '../model/ports/lossy-numbers.ts';
 import { HttpProblem } from '../http/problem.ts';
 
 const text = z.string().max(20_000);
@@ -65,7 +65,7 @@ export async function bodyOf<Schema extends z.ZodType>(
   } catch {
     throw new HttpProblem(400, 'request-invalid', 'The body is not JSON.');
   }
-  if (unkeptNumber(text) !== null) throw new HttpProblem(400, 'request-invalid', `The body ${digitsLost}`);
+  if (lossyNumber(text) !== null) throw new HttpProblem(400, 'request-invalid', `The body ${digitsLost}`);
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data as Exact<z.output<Schema>>; // zod omits absent members.
   const [issue] = parsed.error.issues;

@@ -3,7 +3,7 @@ import { type ModelChoices, plugInOf } from '../livekit/plug-ins/plug-in-choice.
 import type { AgentPolicy } from '../livekit/agent/agent-policy.ts';
 import { speechReadiness } from '../offline/helper/readiness.ts';
 import { assertRealtimeFits } from '../livekit/realtime/limits.ts';
-import { unheardWords } from '../livekit/realtime/heard-words.ts';
+import { unheardWords } from '../livekit/realtime/transcription-check.ts';
 import { createRealtimeModel } from '../livekit/realtime/model.ts';
 import { createVoiceModels, openRealtimeSpeech } from '../livekit/plug-ins/voice-models.ts';
 import type { WorkerLog } from './worker-log.ts';

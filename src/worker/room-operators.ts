@@ -1,7 +1,7 @@
 import type { Room } from '@livekit/rtc-node';
 import { RoomServiceClient } from 'livekit-server-sdk';
 import { errorKind } from '../model/errors.ts';
-import type { Ear } from '../livekit/speech/ear.ts';
+import type { ParticipantRecogniser } from '../livekit/speech/participant-recogniser.ts';
 import { attendOperators, type Operator } from '../livekit/room/operators.ts';
 import { createAuthority } from '../people/authority.ts';
 import { createTakeOver, type OperatorAct, readTyped } from '../people/take-over.ts';
@@ -18,7 +18,7 @@ export interface RoomOperatorsOptions {
   readonly runner: FlowRunner;
   readonly store: Store;
   readonly config: AgentConfig;
-  readonly openEar: () => Promise<Ear | null>;
+  readonly openEar: () => Promise<ParticipantRecogniser | null>;
   readonly onCallerText: (identity: string, text: string, id: string) => void;
   readonly logger: WorkerLog;
 }

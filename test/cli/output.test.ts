@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { whyNoSqlite } from '../durable/sqlite-here.ts';
-import { heedLostOutput } from '../../src/cli/lost-output.ts';
+import { handleOutputErrors } from '../../src/cli/output-errors.ts';
 import { folderOf, projectFolder, roomflowHere } from './run-cli.ts';
 
 const noSqlite = whyNoSqlite();
@@ -41,7 +41,7 @@ describe('output that is lost', () => {
         },
       });
     const streams = { stdout: open(), stderr: open(), [written]: failing(code) };
-    heedLostOutput({ ...streams, exit: (one) => void codes.push(one) });
+    handleOutputErrors({ ...streams, exit: (one) => void codes.push(one) });
     streams[written].write('x');
     await new Promise<void>((resolve) => setImmediate(resolve));
     return { codes, said };

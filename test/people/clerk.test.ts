@@ -11,7 +11,7 @@ import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import type { OutgoingCall } from '../../src/people/calls/call-out.ts';
 import { type ClerkNote, createClerk } from '../../src/people/clerk.ts';
-import { assertFits } from '../../src/runner/conversation/fits-conversation.ts';
+import { assertActAllowed } from '../../src/runner/conversation/assert-act-allowed.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
@@ -103,8 +103,8 @@ test('a decision that comes when the caller has hung up is carried out by a cler
   expect((await store.loadSnapshot('s'))?.state).toMatchObject({ node: 'done', status: 'ending' });
   // A caller who writes instead of calling reads them.
   const asked = { type: 'user:turn', eventId: 'm1', text: 'Any news?', via: 'message' } as const;
-  await assertFits(store, { sessionId: 's', signal: asked });
-  await expectRefusal('session-over', assertFits(store, { sessionId: 's', signal: { ...asked, via: 'proxy' } }));
+  await assertActAllowed(store, { sessionId: 's', signal: asked });
+  await expectRefusal('session-over', assertActAllowed(store, { sessionId: 's', signal: { ...asked, via: 'proxy' } }));
   await clock.advance(1_000);
 
   const { runner: next, heard } = await call();

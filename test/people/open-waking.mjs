@@ -1,7 +1,7 @@
 // The store as a timekeeper, for its suite: an entry is a timer, and a short clerk takes due entries.
 import { systemClock } from '../../dist/system.js';
 import { openStore } from '../../dist/store/open-store.js';
-import { wakeWhenDue } from '../../dist/people/wake-when-due.js';
+import { wakeWhenDue } from '../../dist/people/poll-inbox.js';
 
 const staleMs = 1_500;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMemoryStore } from '../../src/store/memory/store.ts';
 import type { InboxEntry } from '../../src/model/inbox.ts';
-import { wakeWhenDue } from '../../src/people/wake-when-due.ts';
+import { pollInbox } from '../../src/people/poll-inbox.ts';
 import type { Timekeeper } from '../../src/model/ports/timekeeper.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { clerkOf } from './clerk-of.ts';
@@ -135,7 +135,7 @@ function setUp(timekeeper?: Timekeeper) {
   const taken: [string, number][] = [];
   const troubles: string[] = [];
   const takes: { ms: number; trouble: Error | null } = { ms: 0, trouble: null };
-  const waking = wakeWhenDue({
+  const waking = pollInbox({
     ...{ store, clock, ...(timekeeper && { timekeeper }) },
     onError: (error) => troubles.push(error instanceof Error ? error.message : ''),
     async wake() {

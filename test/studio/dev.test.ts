@@ -5,7 +5,7 @@ import type { TextAbout } from '../../src/lsp/text/text-about.ts';
 import { foldLog, compileKept } from '../../src/studio/fold.ts';
 import type { ConversationDocument } from '../../src/flow/document/document.ts';
 import type { About } from '../../src/studio/protocol.ts';
-import type { Against, Fork, SavedTest, SessionDoor } from '../../src/studio/protocol/acts.ts';
+import type { Comparison, Fork, SavedTest, SessionDoor } from '../../src/studio/protocol/acts.ts';
 import type { FileText } from '../../src/studio/protocol/files.ts';
 import type { NodeTests } from '../../src/studio/protocol/flow-news.ts';
 import type { RequestShown } from '../../src/studio/protocol/turn-shown.ts';
@@ -293,7 +293,7 @@ describe('roomflow dev', () => {
     const { studio, about } = await changedStudio();
     const id = await studio.begin();
     await studio.say(id, 'red');
-    const same = await studio.post<Against>(`/api/sessions/${id}/against`);
+    const same = await studio.post<Comparison>(`/api/sessions/${id}/against`);
     expect(same.parting).toBeNull();
     await studio.post(`/api/sessions/${id}/hang-up`);
     const stream = studio.follow(about.at);
@@ -303,7 +303,7 @@ describe('roomflow dev', () => {
       const last = news().at(-1);
       return last?.isSound === true && last.flow?.hash !== about.flow?.flow?.hash;
     }, 'the new flow');
-    const { parting, steps } = await studio.post<Against>(`/api/sessions/${id}/against`);
+    const { parting, steps } = await studio.post<Comparison>(`/api/sessions/${id}/against`);
     expect(parting).toMatchObject({
       node: 'warm',
       otherNode: 'cold',

@@ -6,7 +6,7 @@ import type { Store } from '../../src/model/ports/store.ts';
 import type { Clock } from '../../src/model/ports/time.ts';
 import { openWorld } from '../../src/flowtest/play/scenario-world.ts';
 import { createScriptedReplies } from '../../src/flowtest/play/scripted-replies.ts';
-import { toldAtOnce } from '../../src/flowtest/play/told-at-once.ts';
+import { withDirectNotifications } from '../../src/flowtest/play/direct-notifications.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 
 /** Longer than a settled event loop takes, in milliseconds of the machine. */
@@ -91,7 +91,7 @@ it('no time of a test passes while its store works: what a person decides comes 
 it('a decision is taken at once in a store whose own notice comes too late', async () => {
   const never = (): (() => void) => () => undefined;
   const { world, decide } = await waiting((clock) =>
-    toldAtOnce({ ...createMemoryStore({ clock }), watch: never, watchInbox: never }),
+    withDirectNotifications({ ...createMemoryStore({ clock }), watch: never, watchInbox: never }),
   );
   expect(await world.outside(decide)).toBe('posted');
   await world.rest();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMemoryStore } from '../../src/store/memory/store.ts';
-import { holdSession } from '../../src/engine/session/hold-session.ts';
+import { holdSession } from '../../src/engine/session/session-lease.ts';
 import { ownerName } from '../../src/engine/session/process-owner.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 

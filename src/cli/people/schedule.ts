@@ -2,7 +2,7 @@ import { defineCommand } from 'citty';
 import { type OpenedConfig, zoneOf } from '../../config/config.ts';
 import { FlowError } from '../../model/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
-import { digitsLost, unkeptNumber } from '../../model/ports/kept-numbers.ts';
+import { digitsLost, lossyNumber } from '../../model/ports/lossy-numbers.ts';
 import { schemaFaults } from '../../flow/document/problems/schema-faults.ts';
 import type { ScheduleChange, ScheduleState } from '../../people/schedules/fold-schedule.ts';
 import { planFaults } from '../../people/schedules/plan-shape.ts';
@@ -160,7 +160,7 @@ function jsonOf(input: string): JsonObject {
   }
   if (!isJsonObject(value))
     throw new FlowError('option-invalid', '--input must be a JSON object, such as {"name":"Ada"}.');
-  if (unkeptNumber(input) !== null) throw new FlowError('option-invalid', `--input ${digitsLost}`);
+  if (lossyNumber(input) !== null) throw new FlowError('option-invalid', `--input ${digitsLost}`);
   return value;
 }
 

@@ -13,7 +13,7 @@ import { createFiles, folderOf } from '../../studio/dev/files.ts';
 import { findLiveKit, noLiveKit } from '../../studio/dev/livekit-door.ts';
 import { openDevDesk } from '../../studio/dev/dev-desk.ts';
 import { watchFolders } from '../../studio/dev/watch-folders.ts';
-import { createNews } from '../../studio/news.ts';
+import { createEventStream } from '../../studio/event-stream.ts';
 import { readAssets } from '../../studio/page-shell.ts';
 import { createReveals } from '../../studio/reveals.ts';
 import { assertPort, serveStudio } from '../../studio/serve-studio.ts';
@@ -88,7 +88,7 @@ export async function dev(args: DevArguments): Promise<void> {
     args.store === undefined
       ? createMemoryStore({ clock: systemClock })
       : await openStore(args.store, { clock: systemClock });
-  const news = createNews();
+  const news = createEventStream();
   useWeightsOf(packageRoot(root));
   const more = [flow, config ?? null].flatMap((file) => (file === null ? [] : [resolve(file)]));
   const files = (flowFiles: () => readonly string[]) =>

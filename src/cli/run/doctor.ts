@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { defineCommand } from 'citty';
 import type { OpenedConfig } from '../../config/config.ts';
 import { FlowError } from '../../model/errors.ts';
-import { unheardWords } from '../../livekit/realtime/heard-words.ts';
+import { unheardWords } from '../../livekit/realtime/transcription-check.ts';
 import { speechReadiness } from '../../offline/helper/readiness.ts';
 import { systemClock } from '../../system.ts';
 import { openCallStore } from '../../worker/calls/call-store.ts';

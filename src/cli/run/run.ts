@@ -5,7 +5,7 @@ import { printable } from '../../livekit/channels/console.ts';
 import { chosenStore, existingStore, lastingStore } from '../../store/open-store.ts';
 import { FlowError } from '../../model/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
-import { digitsLost, unkeptNumber } from '../../model/ports/kept-numbers.ts';
+import { digitsLost, lossyNumber } from '../../model/ports/lossy-numbers.ts';
 import type { FlowRun, FlowRunResult } from '../../runner/flow-run.ts';
 import { checkFlow } from '../../flow/load/check-flow.ts';
 import { openFlow } from '../../flow/load/open-flow.ts';
@@ -249,7 +249,7 @@ function inputOf(text: string): JsonObject {
     throw new FlowError('input-invalid', `${source} is not JSON. ${way}.`, { cause });
   }
   if (!isJsonObject(input)) throw new FlowError('input-invalid', `${source} must be a JSON object.`);
-  if (unkeptNumber(written) !== null) throw new FlowError('input-invalid', `${source} ${digitsLost}`);
+  if (lossyNumber(written) !== null) throw new FlowError('input-invalid', `${source} ${digitsLost}`);
   return input;
 }
 

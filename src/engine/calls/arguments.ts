@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../model/json.ts';
-import { unkeptNumber } from '../../model/ports/kept-numbers.ts';
+import { lossyNumber } from '../../model/ports/lossy-numbers.ts';
 import type { GraphFunction } from '../../flow/graph/graph.ts';
 import { schemaCheck } from '../../flow/graph/schema-check.ts';
 import { depthOf, repeatedKey } from './json-shape.ts';
@@ -31,7 +31,7 @@ export function readArguments(
   } catch {
     return { ok: false, error: 'The arguments are no valid JSON. Call again with complete arguments.' };
   }
-  if (unkeptNumber(raw) !== null)
+  if (lossyNumber(raw) !== null)
     return { ok: false, error: 'The arguments hold a number that would lose digits. Call again, with it as a text.' };
   if (offered.write !== true) value = inForm(unwrapped(value, offered, limits));
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -68,7 +68,7 @@ function unwrapped(value: unknown, { parameters }: Taking, limits: Limits): unkn
 }
 
 function parsedOnce(value: unknown, limits: Limits): unknown {
-  if (typeof value !== 'string' || tooMuch(value, limits) !== null || unkeptNumber(value) !== null) return value;
+  if (typeof value !== 'string' || tooMuch(value, limits) !== null || lossyNumber(value) !== null) return value;
   try {
     return JSON.parse(value);
   } catch {

@@ -29,7 +29,7 @@ import { contradictionOf } from '../words/contradiction.ts';
 import { languageChosen } from './language-chosen.ts';
 import { createQuotes } from './quotes.ts';
 import { reservedArguments } from './reserved-arguments.ts';
-import { droppedMoves } from './dropped-moves.ts';
+import { droppedTransitions } from './dropped-transitions.ts';
 import type { Fold } from '../fold.ts';
 import type { Limits } from '../limits.ts';
 import type { TurnTracer } from '../commit/turn-tracer.ts';
@@ -116,7 +116,7 @@ export function createCalls(options: CallsOptions): Calls {
     const language = languageChosen(asked, fold.state, batch.calls);
     if (language !== null) onLanguage(language);
     const facts = fold.dispatch({ type: 'batch:settled', at: clock.now(), ...batch });
-    for (const [callId, note] of droppedMoves(asked, fold.state, batch.calls, facts)) {
+    for (const [callId, note] of droppedTransitions(asked, fold.state, batch.calls, facts)) {
       const { output = '', isError = false } = outputs.get(callId) ?? {};
       outputs.set(callId, { output: `${output}\n${note}`, isError });
     }

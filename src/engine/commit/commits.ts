@@ -2,7 +2,7 @@ import type { InboxEntry } from '../../model/inbox.ts';
 import type { Effect } from '../../model/effect.ts';
 import type { Signal } from '../../model/signals/signal.ts';
 import { FlowError } from '../../model/errors.ts';
-import type { Told } from '../../model/ports/hub.ts';
+import type { PublishedEvent } from '../../model/ports/hub.ts';
 import type { Lease, LoggedSignal, StepCommit, Store } from '../../model/ports/store.ts';
 import type { TurnTracer } from './turn-tracer.ts';
 
@@ -14,7 +14,7 @@ export interface StepToCommit {
   readonly effects: readonly Effect[];
   readonly inputKeys: readonly string[];
   /** Events of this step. More may be added until its transaction begins. */
-  readonly events: readonly Told[];
+  readonly events: readonly PublishedEvent[];
   /** Inbox entries that the transaction posts and withdraws. */
   readonly posts?: readonly InboxEntry[];
   readonly withdraws?: readonly string[];

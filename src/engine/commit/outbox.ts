@@ -1,6 +1,6 @@
 import type { Effect } from '../../model/effect.ts';
 import { isConfirmation } from '../../kernel/state/draft.ts';
-import { isLast } from '../../kernel/question/owed.ts';
+import { isLast } from '../../kernel/question/unperformed-effects.ts';
 import type { SessionState } from '../../kernel/state/state.ts';
 
 /** Effects that are intended and not yet begun, in the order of performance. */

@@ -9,7 +9,7 @@ import { normalizeSpelling } from '../../flow/document/problems/spelling.ts';
 import { durationMs } from '../../flow/document/times.ts';
 import { issuesText } from '../../flow/graph/describe-issue.ts';
 import { askedSlot } from '../../flow/graph/generator-graph.ts';
-import { heldTo } from '../../flow/graph/held-to.ts';
+import { parseSafely } from '../../flow/graph/parse-safely.ts';
 import type { NodeType } from '../../flow/graph/nodes/node-type.ts';
 
 const zodSchema = z.custom<z.ZodType>((value) => value instanceof z.ZodType);
@@ -106,7 +106,7 @@ function recordWait(
 ): WaitYield {
   if (type === undefined || !('interrupts' in type)) throw invalid('nothing here waits for people');
   const given = normalizeSpelling(type.input, toJson(input)).value as JsonObject; // JSON stays JSON.
-  const { data, error } = heldTo(type.input, given);
+  const { data, error } = parseSafely(type.input, given);
   if (error !== undefined) throw invalid(issuesText('its input', type.input, error, given));
   if (type.asksCaller?.(given) === true) throw invalid('interrupt.confirm asks the caller without of. Use ask');
   const asked = type.opens(data);

@@ -1,6 +1,6 @@
 import type { Correlation } from '../../model/events/envelope.ts';
 import type { Event, EventType } from '../../model/events/event.ts';
-import type { EventPattern, Hub, Told } from '../../model/ports/hub.ts';
+import type { EventPattern, Hub, PublishedEvent } from '../../model/ports/hub.ts';
 import type { Clock, Ids } from '../../model/ports/time.ts';
 import { createEventStream, type EventStream } from './event-stream.ts';
 
@@ -47,7 +47,7 @@ export function createHub(options: HubOptions): EventHub {
   const lastSeq = new Map<string, number>();
   const held: Held[] = [];
   const subscriptions = new Set<Subscription>();
-  const recorders = new Map<string, (told: Told) => void>();
+  const recorders = new Map<string, (told: PublishedEvent) => void>();
   const deliveries: { readonly subscription: Subscription; readonly event: Event }[] = [];
   let isDelivering = false;
 
@@ -142,7 +142,7 @@ interface Source {
 }
 
 /** An emitted event in a single object: hubs and memory stores hold hundreds per session. */
-class Held implements Told {
+class Held implements PublishedEvent {
   readonly type: EventType;
   readonly seq: number;
   readonly #source: Source;

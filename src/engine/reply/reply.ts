@@ -3,8 +3,8 @@ import { type Moment, speak } from '../../kernel/state/names.ts';
 import { nodeOf } from '../../kernel/move/offers.ts';
 import { defaultReplyTimeoutMs, troubleRule } from '../../kernel/move/trouble.ts';
 import type { View } from '../../kernel/state/view.ts';
-import { createEcho, type Echo, withPromise } from './kept-promise.ts';
-import { createFloor, mayTakeTheFloor, sentencesOf, takesTheFloor } from './floor.ts';
+import { createEcho, type Echo, withAnnouncedAction } from './announced-action.ts';
+import { createHeldQuestions, mayFlowSpeakNext, sentencesOf, flowSpeaksNext } from './held-questions.ts';
 import type { ChunkContent, SpeakingModel } from '../../model/ports/model.ts';
 import type { Clock } from '../../model/ports/time.ts';
 import type { Engine } from '../engine.ts';
@@ -71,8 +71,8 @@ export async function giveReply<Chunk>(
   // TypeScript does not see that `open` sets it.
   let request = null as TracedRequest | null;
   let echo: Echo<Chunked<Chunk>> | null = null;
-  const floor = mayTakeTheFloor(graph, state, node)
-    ? createFloor<Chunked<Chunk>>((words) => graph.reader.asks(words))
+  const floor = mayFlowSpeakNext(graph, state, node)
+    ? createHeldQuestions<Chunked<Chunk>>((words) => graph.reader.asks(words))
     : null;
 
   const moment = (): Moment => ({ graph, state, civil: engine.civil(clock.now()) });
@@ -121,7 +121,7 @@ export async function giveReply<Chunk>(
     const isCut =
       called &&
       floor.asks() &&
-      takesTheFloor(engine.graph, engine.state, {
+      flowSpeaksNext(engine.graph, engine.state, {
         ...batch,
         civil: engine.civil(batch.at),
         ...(batch.text === '' ? {} : { asks: graph.reader.asks(batch.text) }),
@@ -167,7 +167,7 @@ export async function giveReply<Chunk>(
       .map((chunk) => ({ type: 'chunk', key, chunk, text: ' ', isSound: false }) as const);
     const words = createEcho<Chunked<Chunk>>(said, space);
     echo = words;
-    const isDone = await infer(withPromise(view, said), true);
+    const isDone = await infer(withAnnouncedAction(view, said), true);
     await say(words.end());
     echo = null;
     await settleFloor();

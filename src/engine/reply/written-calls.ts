@@ -1,4 +1,4 @@
-import { unkeptNumber } from '../../model/ports/kept-numbers.ts';
+import { lossyNumber } from '../../model/ports/lossy-numbers.ts';
 import { repeatedKey } from '../calls/json-shape.ts';
 
 /** A function call that a model wrote as text. */
@@ -164,7 +164,7 @@ function parsedCalls(written: string, names: ReadonlySet<string>): readonly Writ
   try {
     value = JSON.parse(written);
     // Two equal keys are ambiguous, and a number that loses digits is another number.
-    if (repeatedKey(written) !== null || unkeptNumber(written) !== null) return null;
+    if (repeatedKey(written) !== null || lossyNumber(written) !== null) return null;
   } catch {
     return null;
   }

@@ -7,12 +7,12 @@ import type { Lookup } from '../../flow/expression/path.ts';
 import { renderTemplate, unwrittenMessage } from '../../flow/expression/template.ts';
 import { boundInput } from '../../flow/graph/compile/bound-input.ts';
 import { issuesText } from '../../flow/graph/describe-issue.ts';
-import { heldTo } from '../../flow/graph/held-to.ts';
+import { parseSafely } from '../../flow/graph/parse-safely.ts';
 import type { NodeType, RunContext, RunningNodeType } from '../../flow/graph/nodes/node-type.ts';
 import type { TaskNode } from '../../flow/graph/task-graph.ts';
 import type { AskPerson } from '../../model/ports/channel.ts';
 import type { Clock } from '../../model/ports/time.ts';
-import { createLeash } from './leash.ts';
+import { createScopedResources } from './scoped-resources.ts';
 
 /** The outcome of one attempt. */
 export type AttemptOutcome =
@@ -68,7 +68,7 @@ export async function runTask(
   // Thousands of inner runs may listen to this signal.
   setMaxListeners(0, over.signal);
   const { ask, runFlow, runBody, hub, clock, taskId, ...rest } = surroundings;
-  const leash = createLeash(hub, taskId, clock);
+  const leash = createScopedResources(hub, taskId, clock);
   // The spread comes last: at the front it makes V8 ten times slower.
   const context: RunContext = {
     hub: leash.hub,
@@ -144,7 +144,7 @@ function inputOf({ task }: TaskNode, lookup: Lookup) {
 }
 
 function outputOf(type: NodeType, output: unknown): AttemptOutcome {
-  const { data, error } = heldTo(type.output, output);
+  const { data, error } = parseSafely(type.output, output);
   if (error !== undefined) return failed('output-invalid', issuesText('output', type.output, error, output), true);
   return { ok: true, output: (data ?? null) as Json }; // Output schemas describe JSON.
 }

@@ -4,7 +4,7 @@ import type { AttemptDone, AttemptFailed } from '../../model/signals/task-signal
 import type { Signal } from '../../model/signals/signal.ts';
 import type { TaskNode } from '../../flow/graph/task-graph.ts';
 import { type AttemptOutcome, evaluateTask } from './attempt.ts';
-import { readPlaces } from './kept-places.ts';
+import { readStoredTasks } from './stored-tasks.ts';
 import { lookupAt, lookupIn, step, type TaskScope, type TaskSignal } from './step.ts';
 import { newTaskState, type TaskState } from './task-state.ts';
 
@@ -32,7 +32,7 @@ export function* foldRun(
     if (signal.type === 'tasks:started' || signal.type === 'tasks:reopened') {
       const scope = scopeIn(signal.taskFlow?.hash ?? '');
       run = { scope, state: newTaskState(scope.nodes.length) };
-      const before = readPlaces(log.slice(0, index + 1)).places.get(place)?.before ?? new Map();
+      const before = readStoredTasks(log.slice(0, index + 1)).places.get(place)?.before ?? new Map();
       fold = foldOf(run, before, copyOf);
       fold({ type: 'run:started' }, signal.at);
     } else if (signal.type === 'attempt:done' || signal.type === 'attempt:failed') fold?.(signal, signal.at);

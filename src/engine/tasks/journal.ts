@@ -13,8 +13,8 @@ import type {
 import type { Signal } from '../../model/signals/signal.ts';
 import { hashOf } from '../../flow/graph/hash.ts';
 import type { TaskGraph } from '../../flow/graph/task-graph.ts';
-import { type KeptPlace, lostCalls, readPlaces, reopenPlaces } from './kept-places.ts';
-import { changedTask } from './still-stands.ts';
+import { type StoredTask, lostCalls, readStoredTasks, reopenStoredTasks } from './stored-tasks.ts';
+import { changedTask } from './version-compatibility.ts';
 
 /** The end of an attempt. */
 export type Attempt = AttemptDone | AttemptFailed;
@@ -117,8 +117,8 @@ export interface JournalOptions {
 
 export function createTaskJournal(log: readonly Signal[], sink: JournalSink, options: JournalOptions): TaskJournal {
   const { isAlone, reopened = null, graphs, told } = options;
-  const { places, values } = readPlaces(log);
-  if (reopened !== null) reopenPlaces(places, reopened, false);
+  const { places, values } = readStoredTasks(log);
+  if (reopened !== null) reopenStoredTasks(places, reopened, false);
   const lost = isAlone ? [] : lostCalls(log, places);
   /** The latest stream of each place. */
   const current = new Map<EffectKey, TaskStream>();
@@ -213,14 +213,14 @@ export function createTaskJournal(log: readonly Signal[], sink: JournalSink, opt
 /** How long the reads of a lost call stay valid for its repetition, in milliseconds. */
 const lostForMs = 300_000;
 
-const nothingBefore: KeptPlace['before'] = new Map();
+const nothingBefore: StoredTask['before'] = new Map();
 
 /** Throws `flow-changed` if the current version defines a completed task differently. */
 export function assertStands(
   was: TaskGraph,
   now: TaskGraph,
   place: EffectKey,
-  places: ReadonlyMap<EffectKey, KeptPlace>,
+  places: ReadonlyMap<EffectKey, StoredTask>,
 ): void {
   const changed = changedTask(
     { part: was, document: was.document },
@@ -235,7 +235,7 @@ export function assertStands(
   );
 }
 
-function differenceOf(started: KeptPlace['started'], taskFlow: FlowRef | null, givenHash: string): FlowError | null {
+function differenceOf(started: StoredTask['started'], taskFlow: FlowRef | null, givenHash: string): FlowError | null {
   const { place } = started;
   if (started.taskFlow?.hash !== taskFlow?.hash)
     return new FlowError(

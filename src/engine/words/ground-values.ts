@@ -10,9 +10,9 @@ import { nodeOf } from '../../kernel/move/offers.ts';
 import { plainAnswer, saidValue } from '../../kernel/dialogue/utterance.ts';
 import { isNothing, valueOf } from '../../kernel/state/slots.ts';
 import { askedAbout, textsOf } from './asked-about.ts';
-import { besideOthers } from './beside-others.ts';
+import { withoutOtherValues } from './other-values.ts';
 import { readingOptions, readSlot } from './read-slot.ts';
-import { surelySaid, taken, takenBackFor, valueInWords } from './surely-said.ts';
+import { certainValue, taken, replacementFor, valueInWords } from './certain-value.ts';
 import type { SessionState } from '../../kernel/state/state.ts';
 import { questionId } from '../../kernel/state/names.ts';
 import type { Said, ValueKind } from '../../model/ports/reader.ts';
@@ -94,7 +94,7 @@ function unread(found: ValueReading | null): ValueReading {
 function readingOf(heard: Heard, offered: GraphFunction, slot: GraphSlot, given: JsonObject): ValueReading | null {
   const { graph, state, turns, offers, now } = heard;
   const typed = readSlot(graph.reader, slot, given[slot.name] ?? null, now);
-  const sure = offered.write ? null : surelySaid(heard, slot);
+  const sure = offered.write ? null : certainValue(heard, slot);
   if (!typed.ok) return taken(sure ?? (offered.write ? null : valueInWords(heard, slot, given)));
   const value = typed.value;
   const known = valueOf(state, slot.name);
@@ -104,7 +104,7 @@ function readingOf(heard: Heard, offered: GraphFunction, slot: GraphSlot, given:
     return known.grounded === false ? { grounded: false } : null;
   }
   if (typeof value === 'object' || turns.length === 0 || !isInOwnLanguage(graph)) return { grounded: null };
-  const beside = typeOf(slot).isMeaning === true ? besideOthers(graph, slot, turns.at(-1) ?? '', now) : null;
+  const beside = typeOf(slot).isMeaning === true ? withoutOtherValues(graph, slot, turns.at(-1) ?? '', now) : null;
   const said = {
     turns: answersAnother(heard, slot) ? turns.slice(0, -1) : turns,
     ...askedIn(heard, offered, slot),
@@ -132,7 +132,7 @@ function readingOf(heard: Heard, offered: GraphFunction, slot: GraphSlot, given:
   const isOpen = !offered.write && (found === 'unsaid' || typeOf(slot).readAs === 'date');
   const better = isOpen ? taken(sure ?? valueInWords(heard, slot, given)) : null;
   if (better !== null) return better;
-  const corrected = found === 'unsaid' && !offered.write ? takenBackFor(heard, slot) : null;
+  const corrected = found === 'unsaid' && !offered.write ? replacementFor(heard, slot) : null;
   if (corrected !== null) return { grounded: false, value: corrected };
   // Interpreting the caller's meaning is the model's task; names, days and
   // numbers must be heard. In another language only the model can find either.

@@ -1,5 +1,5 @@
 import type { Act, Utterance } from '../../model/dialogue.ts';
-import { plainWords } from '../../kernel/dialogue/heard.ts';
+import { plainWords } from '../../kernel/dialogue/question-line.ts';
 import { answerActs } from '../../kernel/dialogue/old-reading.ts';
 import { askedSlot } from '../../flow/graph/generator-graph.ts';
 import type { GraphNode } from '../../flow/graph/graph.ts';
@@ -9,7 +9,7 @@ import { lastQuestionOf } from '../../flow/expression/sentences.ts';
 import { confirmationIn } from '../../kernel/state/draft.ts';
 import { type Moment, speak } from '../../kernel/state/names.ts';
 import { nodeOf } from '../../kernel/move/offers.ts';
-import { movesAlone } from '../../kernel/state/said.ts';
+import { movesAlone } from '../../kernel/state/values-in-words.ts';
 import { questionOf } from '../../kernel/generator/frame.ts';
 import { readingOptions, readText } from './read-slot.ts';
 import { declines } from './declines.ts';
@@ -17,7 +17,7 @@ import type { Json } from '../../model/json.ts';
 import type { Consent, Reader } from '../../model/ports/reader.ts';
 import { valueOf } from '../../kernel/state/slots.ts';
 import { type SaidSlot, valueSaid } from './value-said.ts';
-import { partSaid } from './part-said.ts';
+import { partSaid } from './partial-number.ts';
 import { slotSaid, oneOf, correctionSaid } from './slot-said.ts';
 
 /** Reads a caller's words as dialogue acts in the current state, before the step that folds them. Pure. */

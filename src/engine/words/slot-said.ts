@@ -6,7 +6,7 @@ import type { Moment } from '../../kernel/state/names.ts';
 import { askedAbout } from './asked-about.ts';
 import { valueOf, withinRules } from '../../kernel/state/slots.ts';
 import { namesOfQuestion, slotsOfQuestion } from '../../kernel/wait/waits.ts';
-import { completedSaid } from './part-said.ts';
+import { completedSaid } from './partial-number.ts';
 import { type SaidSlot, valueSaid } from './value-said.ts';
 
 /** Returns the value for the slot that is asked for or read back; undefined if the text has other words too. */

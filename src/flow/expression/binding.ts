@@ -9,7 +9,7 @@ import {
 } from './template.ts';
 
 /** A position in a value: keys and indexes from its root. */
-export type Place = readonly (string | number)[];
+export type BindingPath = readonly (string | number)[];
 
 /** A JSON-like value whose templates are filled each time it is resolved. */
 export interface Binding {
@@ -21,12 +21,12 @@ export interface Binding {
 /** A name in a binding, with its position. */
 export interface BindingReference {
   readonly path: Path;
-  readonly at: Place;
+  readonly at: BindingPath;
 }
 
 /** A problem in one string of a binding, with offsets in that string. */
 export interface BindingProblem extends ExpressionProblem {
-  readonly at: Place;
+  readonly at: BindingPath;
 }
 
 /**
@@ -37,10 +37,10 @@ export function compileBinding(value: unknown): Binding {
   const references: BindingReference[] = [];
   const problems: BindingProblem[] = [];
   let budget = MAX_SIZE;
-  const refuse = (at: Place, reason: string, hint: string): void => {
+  const refuse = (at: BindingPath, reason: string, hint: string): void => {
     problems.push({ at, start: 0, end: 0, reason, hint });
   };
-  const spend = (size: number, at: Place): boolean => {
+  const spend = (size: number, at: BindingPath): boolean => {
     if (budget < 0) return false;
     budget -= size;
     if (budget < 0)
@@ -48,7 +48,7 @@ export function compileBinding(value: unknown): Binding {
     return budget >= 0;
   };
 
-  const compile = (item: unknown, at: Place): Shape => {
+  const compile = (item: unknown, at: BindingPath): Shape => {
     if (typeof item === 'string') return compileText(item, at);
     const keys = isPlainObject(item) ? Object.keys(item) : [];
     const size = isList(item) ? item.length : keys.length;
@@ -59,7 +59,7 @@ export function compileBinding(value: unknown): Binding {
     }
     return { kind: 'constant', value: item };
   };
-  const compileText = (source: string, at: Place): Shape => {
+  const compileText = (source: string, at: BindingPath): Shape => {
     if (!source.includes('{{') || !spend(source.length, at)) return { kind: 'constant', value: source };
     const template = parseTemplate(source);
     for (const { path } of templateReferences(template)) references.push({ path, at });
@@ -68,13 +68,13 @@ export function compileBinding(value: unknown): Binding {
     if (others.length > 0 || only === undefined) return { kind: 'text', template };
     return typeof only === 'string' ? { kind: 'constant', value: only } : { kind: 'value', path: only.path };
   };
-  const compileList = (list: readonly unknown[], at: Place): Shape => {
+  const compileList = (list: readonly unknown[], at: BindingPath): Shape => {
     const items = Array.from(list, (item, index) => compile(item, [...at, index]));
     return items.every((shape, index) => isUnchanged(shape, list[index]))
       ? { kind: 'constant', value: list }
       : { kind: 'list', items };
   };
-  const compileRecord = (record: unknown, keys: readonly string[], at: Place): Shape => {
+  const compileRecord = (record: unknown, keys: readonly string[], at: BindingPath): Shape => {
     const entries = keys.map((key) => [key, compile(ownValue(record, key), [...at, key])] as const);
     const unchanged = entries.every(([key, shape]) => isUnchanged(shape, ownValue(record, key)));
     return unchanged ? { kind: 'constant', value: record } : { kind: 'record', entries };

@@ -3,7 +3,7 @@ import { conversationSchema, type ConversationDocument } from '../document/docum
 import { normalizeSpelling } from '../document/problems/spelling.ts';
 import { foreignDocument } from '../../importers/pipecat/foreign.ts';
 import { fromPipecat } from '../../importers/pipecat/pipecat.ts';
-import { certainty } from './problems/certainty.ts';
+import { certainty } from './problems/certain-problems.ts';
 import { diagnose, inOrder, isError, type Locate } from './problems/diagnose.ts';
 import { limits } from './limits.ts';
 import { BEGIN, openPlain, type PlainFlow } from './open-plain.ts';
@@ -22,7 +22,7 @@ export interface FlowReading {
   /** Null if a diagnostic is an error. */
   readonly document: ConversationDocument | null;
   /** If a diagnostic is an error: the flow without the wrong parts, if that is still a flow. */
-  readonly rest: Rest | null;
+  readonly rest: ValidPart | null;
   /** The file name in reported problems. */
   readonly file: string;
   /** Everything that is wrong or was ignored, in the order of the file. */
@@ -32,7 +32,7 @@ export interface FlowReading {
 }
 
 /** A document without the parts whose form is wrong. */
-export interface Rest<Document = ConversationDocument> {
+export interface ValidPart<Document = ConversationDocument> {
   readonly document: Document;
   /** Whether it has a problem regardless of what the wrong parts were meant to be. */
   readonly isCertain: (problem: Problem) => boolean;

@@ -9,10 +9,10 @@ import type { PlainFlow } from './open-plain.ts';
 import { valueAt } from './yaml/part-at.ts';
 import { locateInTree, spellLike } from './yaml/positions.ts';
 import { createPromptReader } from './files/prompt-file.ts';
-import type { Rest } from './read-flow.ts';
+import type { ValidPart } from './read-flow.ts';
 import { repair } from './problems/repair.ts';
 import { schemaProblems } from './problems/schema-problems.ts';
-import { taskCertainty } from './problems/task-certainty.ts';
+import { taskCertainty } from './problems/certain-task-problems.ts';
 import { createTaskPrompts } from './files/task-prompts.ts';
 
 /** A task flow as far as it is known without resolving it. */
@@ -20,7 +20,7 @@ export interface TaskFlowReading {
   /** Null if a diagnostic is an error. */
   readonly document: TaskDocument | null;
   /** If a diagnostic is an error: the flow without the wrong parts, if that is still a flow. */
-  readonly rest: Rest<TaskDocument> | null;
+  readonly rest: ValidPart<TaskDocument> | null;
   /** All problems, in the order of the file. */
   readonly diagnostics: readonly Diagnostic[];
   /** Gives a problem of `document` its place in the file, or in its prompt file. */

@@ -10,7 +10,7 @@ import { pathIn, type Slice } from '../record/record.ts';
 import { isSubset } from './same.ts';
 import { hasText } from './text-match.ts';
 import type { ToolRun } from '../play/tool-ledger.ts';
-import type { Taken } from '../arrows.ts';
+import type { TakenTransition } from '../arrows.ts';
 
 /** An expectation that does not hold: its place in the test, the expected value and the found value. */
 export interface Unmet {
@@ -296,7 +296,7 @@ export function unwantedIn(unwanted: Unwanted, slice: Slice): readonly Omit<Unme
   return found;
 }
 
-function isEdge(wanted: TakenEdge, taken: Taken): boolean {
+function isEdge(wanted: TakenEdge, taken: TakenTransition): boolean {
   if (typeof wanted === 'string') {
     const [from, to] = wanted.split('->').map((id) => id.trim());
     return taken.from === from && taken.to === to;
@@ -316,7 +316,7 @@ function edgeText(edge: TakenEdge): string {
   return `${from} -> ${to}${because === undefined ? '' : `, because of ${because}`}${name === undefined ? '' : ` ${name}`}`;
 }
 
-function takenText({ from, to, cause, function: name, edge }: Taken): string {
+function takenText({ from, to, cause, function: name, edge }: TakenTransition): string {
   const by = name ?? (edge === undefined ? cause : `edge ${edge + 1}`);
   return `${from} -> ${to} (${by})`;
 }

@@ -12,11 +12,11 @@ import { followUpName } from '../../runner/follow-up-name.ts';
 import { patternFault } from './text-match.ts';
 import { columnProblems, formProblems, toldByRow, withoutRepeats } from './check-columns.ts';
 import { fill } from './expand-scenarios.ts';
-import type { Place } from './flow-places.ts';
+import type { FlowPosition } from './flow-places.ts';
 
 /** Suggestions for a transition that does not exist, with the lines of the flow, since one of them may have changed. */
 function waysFrom({ arrows, placeOf }: OpenedFlow, from: string): string {
-  const places = new Map<string, Place | null>();
+  const places = new Map<string, FlowPosition | null>();
   for (const { to, path, from: start } of arrows) if (start === from && !places.has(to)) places.set(to, placeOf(path));
   if (places.size === 0) return `Nothing leads on from "${from}". Name another way, or add it to the flow.`;
   const told = [...places].map(([to, place]) => (place === null ? to : `${to} (${place.file}:${place.line})`));

@@ -2,7 +2,7 @@ import type { Diagnostic, DocumentPath } from '../../flow/document/problems/diag
 import { openPlain } from '../../flow/load/open-plain.ts';
 
 /** A line of a file, counted from 1. */
-export interface Place {
+export interface FlowPosition {
   readonly file: string;
   readonly line: number;
   /** The source around it. */
@@ -10,12 +10,12 @@ export interface Place {
 }
 
 /** Returns the place of a part of a document in its file, or null for a part of a flow that is not a text. */
-export type PlaceOf = (path: DocumentPath, atKey?: boolean) => Place | null;
+export type PlaceOf = (path: DocumentPath, atKey?: boolean) => FlowPosition | null;
 
 /** Finds the places of a flow's parts. */
 export function placesOf(source: string | object): PlaceOf {
   const { locate } = openPlain(source, {});
-  const known = new Map<string, Place | null>();
+  const known = new Map<string, FlowPosition | null>();
   return (path, atKey = true) => {
     const key = JSON.stringify([path, atKey]);
     const found = known.get(key);
@@ -26,6 +26,6 @@ export function placesOf(source: string | object): PlaceOf {
   };
 }
 
-export function placeIn({ file, line, frame }: Diagnostic): Place | null {
+export function placeIn({ file, line, frame }: Diagnostic): FlowPosition | null {
   return line === undefined ? null : { file, line, ...(frame === undefined ? {} : { frame }) };
 }

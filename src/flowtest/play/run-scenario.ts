@@ -25,7 +25,7 @@ import { sliceOf } from '../record/record.ts';
 import type { ScenarioResult, TestFailure } from './scenario-result.ts';
 import { openWorld, type ScenarioWorld } from './scenario-world.ts';
 import { createScriptedReplies, type ReplyMemory } from './scripted-replies.ts';
-import { toldAtOnce } from './told-at-once.ts';
+import { withDirectNotifications } from './direct-notifications.ts';
 
 /** A scenario as it is run: with the defaults of its file, and one for each row of `each`. */
 export interface ScenarioToRun {
@@ -247,7 +247,7 @@ function wordDuration({ wordsPerMinute, turns = [] }: Scenario, seed: number | u
 async function storeFor(address: string, clock: Clock): Promise<Store> {
   if (/^postgres(ql)?:/.test(address)) {
     const { openScratchPostgres } = await import('../../store/postgres/scratch-postgres.ts');
-    return toldAtOnce(await openScratchPostgres(address, clock));
+    return withDirectNotifications(await openScratchPostgres(address, clock));
   }
   if (address !== 'sqlite') return await openStore(address, { clock });
   const folder = await mkdtemp(join(tmpdir(), 'roomflow-test-'));

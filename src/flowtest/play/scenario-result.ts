@@ -1,7 +1,7 @@
 import type { DocumentPath } from '../../flow/document/problems/diagnostic.ts';
 import type { SessionState } from '../../kernel/state/state.ts';
 import type { Engine } from '../document/document.ts';
-import type { Place } from '../document/flow-places.ts';
+import type { FlowPosition } from '../document/flow-places.ts';
 import type { RecordedEvent, RecordedRequest, ScenarioLine } from '../record/record.ts';
 import type { ToolRun } from './tool-ledger.ts';
 
@@ -17,9 +17,9 @@ export interface TestFailure {
   /** The new text after the test is refreshed, or null for values that are never refreshed. */
   readonly fresh: string | null;
   /** The line of the test. */
-  readonly place: Place | null;
+  readonly place: FlowPosition | null;
   /** The line of the flow that it is about, if it is known. */
-  readonly flowPlace: Place | null;
+  readonly flowPlace: FlowPosition | null;
 }
 
 /** The result of a scenario. */
@@ -29,7 +29,7 @@ export interface ScenarioResult {
   readonly status: 'passed' | 'failed' | 'skipped' | 'broken';
   /** Why it was skipped, or which part of its surroundings failed. */
   readonly reason: string | null;
-  readonly place: Place | null;
+  readonly place: FlowPosition | null;
   readonly failures: readonly TestFailure[];
   /** The checks that this engine could not make, and how often. */
   readonly unchecked: Readonly<Record<string, number>>;

@@ -2,7 +2,7 @@ import type { Event } from '../../model/events/event.ts';
 import type { SessionState } from '../../kernel/state/state.ts';
 import type { ScriptedRequest } from '../../testing/scripted-model.ts';
 import type { TranscriptLine } from '../../testing/conversation-record.ts';
-import type { Taken } from '../arrows.ts';
+import type { TakenTransition } from '../arrows.ts';
 import type { ToolRun } from '../play/tool-ledger.ts';
 
 /** A line of a scenario, and its turn. 0 is before the first turn of the test. */
@@ -42,7 +42,7 @@ export interface Slice {
   readonly events: readonly Event[];
   readonly runs: readonly ToolRun[];
   readonly requests: readonly ScriptedRequest[];
-  readonly taken: readonly Taken[];
+  readonly taken: readonly TakenTransition[];
   readonly state: SessionState;
   readonly ended: string | null;
   readonly language: string;
@@ -68,7 +68,7 @@ export function sliceOf(
   };
 }
 
-export function takenIn(events: readonly Event[]): readonly Taken[] {
+export function takenIn(events: readonly Event[]): readonly TakenTransition[] {
   return events.flatMap((event) => (event.type === 'transition:taken' ? [event.data] : []));
 }
 

@@ -1,4 +1,4 @@
-import type { Place } from '../document/flow-places.ts';
+import type { FlowPosition } from '../document/flow-places.ts';
 import type { FileResult } from '../run-tests.ts';
 
 /** A line for each failure, which GitHub shows next to the line of the test, and of the flow if it is known. */
@@ -25,7 +25,7 @@ export function githubOf(results: readonly FileResult[]): string {
     .join('');
 }
 
-function annotation(level: 'error' | 'notice', { file, line }: Place, title: string, text: string): string {
+function annotation(level: 'error' | 'notice', { file, line }: FlowPosition, title: string, text: string): string {
   return `::${level} file=${property(file)},line=${line},title=${property(title)}::${data(text)}\n`;
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { coverageKinds, type FlowCoverage, shareOf } from '../coverage.ts';
-import type { Place } from '../document/flow-places.ts';
+import type { FlowPosition } from '../document/flow-places.ts';
 import type { FileResult } from '../run-tests.ts';
 import type { ScenarioResult } from '../play/scenario-result.ts';
 import { heatMapOf } from './heat-map.ts';
@@ -50,7 +50,7 @@ function scenarioHtml(one: ScenarioResult): string {
   return `<details${one.status === 'failed' ? ' open' : ''}><summary><span class="${one.status}">${one.status}</span> ${escaped(one.name)} <small>${one.engine}</small>${reason}</summary>${failures.length === 0 ? '' : `<ul class="failures">${failures.join('')}</ul>`}${turns}${stateHtml(one)}</details>`;
 }
 
-function placeHtml(what: string, place: Place | null): string {
+function placeHtml(what: string, place: FlowPosition | null): string {
   if (place === null) return '';
   const frame = place.frame === undefined ? '' : `<pre>${escaped(place.frame)}</pre>`;
   return `<p>${what}: ${escaped(place.file)}:${place.line}</p>${frame}`;

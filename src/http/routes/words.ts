@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { type Actor, refOf, type Resource } from '../../people/authority.ts';
 import { type PersonalAct, postAct, wasPosted } from '../../people/post-act.ts';
 import { keyOfMessage, messageSignal, receiveMessage } from '../../people/messages/receive-message.ts';
-import { assertFits } from '../../runner/conversation/fits-conversation.ts';
+import { assertActAllowed } from '../../runner/conversation/assert-act-allowed.ts';
 import { allowed } from '../access.ts';
 import type { HttpParts } from '../parts.ts';
 import { HttpProblem, refusals } from '../problem.ts';
@@ -67,7 +67,7 @@ export function addWordRoutes(app: OpenAPIHono, parts: HttpParts): void {
     const whole = { ...act, id: act.id ?? parts.ids.create('act'), actor: refOf(actor) };
     if (!(await wasPosted(parts.store, whole))) {
       await assertRoom(parts, act.sessionId);
-      await assertFits(parts.store, whole);
+      await assertActAllowed(parts.store, whole);
     }
     return context.json(await postAct(parts, whole), 202);
   };
@@ -86,7 +86,7 @@ export function addWordRoutes(app: OpenAPIHono, parts: HttpParts): void {
       const message = { sessionId, ...context.req.valid('json') };
       if (!(await parts.store.wasConsumed(keyOfMessage(message)))) {
         await assertRoom(parts, sessionId);
-        await assertFits(parts.store, { sessionId, signal: messageSignal(message) });
+        await assertActAllowed(parts.store, { sessionId, signal: messageSignal(message) });
       }
       return context.json(await receiveMessage(parts, { ...message, actor: refOf(actor) }), 202);
     },

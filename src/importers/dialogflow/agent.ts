@@ -1,15 +1,15 @@
 import { createDraft, type Drafted } from '../draft.ts';
 import { system } from '../router.ts';
-import type { Reading, Source } from '../source.ts';
-import { tellLost, tellUnread } from '../unread.ts';
+import type { SourceDocument, Source } from '../source.ts';
+import { noteLost, noteUnread } from '../unread-keys.ts';
 import { plainText, shortly } from '../words.ts';
 import { agentFiles, type FlowFiles, nameOf } from './files.ts';
 import type { Agent } from './fulfillment.ts';
 import { createParameterNames } from './names.ts';
-import { type Place, writePage } from './pages.ts';
+import { type PagePosition, writePage } from './pages.ts';
 
 /** Converts an agent of Dialogflow CX, exported as a JSON package, to one conversation. */
-export function importDialogflow(roots: readonly Source[], reading: Reading): Drafted {
+export function importDialogflow(roots: readonly Source[], reading: SourceDocument): Drafted {
   const files = agentFiles(roots);
   const [first] = roots;
   const draft = createDraft(first?.file ?? '');
@@ -30,7 +30,7 @@ export function importDialogflow(roots: readonly Source[], reading: Reading): Dr
   const zone = files.agent.at('timeZone').take();
   if (typeof zone === 'string' && zone !== '')
     draft.notes.lost(files.agent.at('timeZone'), `the time zone ${zone}: set timeZone in agent.config.ts`);
-  tellLost(draft, files.agent, ['startPlaybook', 'avatarUri']);
+  noteLost(draft, files.agent, ['startPlaybook', 'avatarUri']);
   for (const key of ['startFlow', 'supportedLanguageCodes', 'name']) files.agent.at(key).take();
 
   const startName = plainText(files.agent.at('startFlow').value);
@@ -69,7 +69,7 @@ export function importDialogflow(roots: readonly Source[], reading: Reading): Dr
     );
     other.take();
   }
-  tellUnread(draft, reading, ...roots);
+  noteUnread(draft, reading, ...roots);
   for (const { id } of places) draft.keep(id);
   return draft.finish(true);
 }
@@ -83,11 +83,11 @@ function personaOf(agent: Source): string {
 }
 
 /** Every page of every flow with its id here. The start page of a flow is the flow itself. */
-function placesOf(agent: Agent, flows: readonly FlowFiles[], start: FlowFiles | undefined): readonly Place[] {
+function placesOf(agent: Agent, flows: readonly FlowFiles[], start: FlowFiles | undefined): readonly PagePosition[] {
   const { draft } = agent;
   return flows.flatMap((flow) => {
     const prefix = flow === start ? '' : `${flow.name} `;
-    const placeAt = (page: Source | null, ...names: readonly string[]): Place => {
+    const placeAt = (page: Source | null, ...names: readonly string[]): PagePosition => {
       const id = draft.id(...names);
       return { flow, page, id, hears: draft.id(`${id}_hears`) };
     };
@@ -99,7 +99,7 @@ function placesOf(agent: Agent, flows: readonly FlowFiles[], start: FlowFiles | 
 /** Intents are read where a route names them. The others are reported. */
 function tellIntents({ draft, files }: Agent): void {
   for (const { intent, phrases } of files.intents.values()) {
-    tellLost(draft, intent, ['priority', 'isFallback', 'labels']);
+    noteLost(draft, intent, ['priority', 'isFallback', 'labels']);
     for (const key of ['name', 'displayName', 'numTrainingPhrases', 'description', 'parameters']) intent.at(key).take();
     for (const file of phrases) file.take();
   }

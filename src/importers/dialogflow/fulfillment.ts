@@ -3,7 +3,7 @@ import type { DraftNode } from '../draft-node.ts';
 import { isRecord } from '../pipecat/rewrite.ts';
 import { writeRoute } from '../router.ts';
 import type { Source } from '../source.ts';
-import { tellGoesOn } from '../unread.ts';
+import { noteContinues } from '../unread-keys.ts';
 import { plainText, shortly } from '../words.ts';
 import type { AgentFiles } from './files.ts';
 import { type AgentLanguages, type Messages, readMessages } from './messages.ts';
@@ -114,7 +114,7 @@ function writeWebhook(
       'Dialogflow sends session and page as well, and takes parameters from sessionInfo.parameters of the answer: set them by context.set.',
     ],
   });
-  if (failed === undefined) tellGoesOn(draft, fulfillment, tool);
+  if (failed === undefined) noteContinues(draft, fulfillment, tool);
   const id = draft.id(`${near} ${tag ?? name}`);
   const node: DraftNode = {
     call: tool,

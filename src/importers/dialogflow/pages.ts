@@ -1,6 +1,6 @@
 import type { DraftFunction, DraftNode } from '../draft-node.ts';
 import { isRecord } from '../pipecat/rewrite.ts';
-import { system, type Way, writeRoute } from '../router.ts';
+import { system, type Exit, writeRoute } from '../router.ts';
 import type { Source } from '../source.ts';
 import { plainText, shortly } from '../words.ts';
 import { type FlowFiles, nameOf } from './files.ts';
@@ -10,7 +10,7 @@ import { ladderOf } from './ladder.ts';
 import { declareParameter } from './slots.ts';
 
 /** A page of a flow. The flow itself is its start page. */
-export interface Place {
+export interface PagePosition {
   readonly flow: FlowFiles;
   readonly page: Source | null;
   readonly id: string;
@@ -24,8 +24,8 @@ export interface Place {
  */
 export function writePage(
   agent: Agent,
-  place: Place,
-  places: readonly Place[],
+  place: PagePosition,
+  places: readonly PagePosition[],
   { ended, escalated, isStart }: { ended: string; escalated: string; isStart: boolean },
 ): void {
   const { draft } = agent;
@@ -136,9 +136,9 @@ function conditionsOf(
   agent: Agent,
   routes: readonly Route[],
   { id, target, failed, hears }: { id: string; target: TargetOf; failed: string | undefined; hears: string },
-): { readonly ways: readonly Way[]; readonly onward: string | undefined } {
+): { readonly ways: readonly Exit[]; readonly onward: string | undefined } {
   const { draft, names } = agent;
-  const ways: Way[] = [];
+  const ways: Exit[] = [];
   let onward: string | undefined;
   for (const { source, intent, condition } of routes) {
     if (intent !== undefined) continue;
@@ -163,8 +163,8 @@ function conditionsOf(
 /** Finds the target of a route or a handler: names of pages are tried first, then symbols. */
 function createTargets(
   agent: Agent,
-  { flow, id }: Place,
-  places: readonly Place[],
+  { flow, id }: PagePosition,
+  places: readonly PagePosition[],
   { ended, escalated, here }: { ended: string; escalated: string; here: string },
 ): TargetOf {
   const { draft } = agent;
@@ -216,7 +216,13 @@ function createTargets(
  * A flow that ends returns to the flow that leads to it, or to the first of several. The first flow ends the
  * conversation.
  */
-function endOfFlow(agent: Agent, flow: FlowFiles, places: readonly Place[], part: Source, ended: string): string {
+function endOfFlow(
+  agent: Agent,
+  flow: FlowFiles,
+  places: readonly PagePosition[],
+  part: Source,
+  ended: string,
+): string {
   const callers = places.filter((place) => place.flow !== flow && leadsTo(place, flow.name));
   const flows = [...new Set(callers.map((caller) => caller.flow))];
   const [first] = flows;
@@ -228,7 +234,7 @@ function endOfFlow(agent: Agent, flow: FlowFiles, places: readonly Place[], part
   return back?.hears ?? ended;
 }
 
-function leadsTo({ flow, page }: Place, name: string): boolean {
+function leadsTo({ flow, page }: PagePosition, name: string): boolean {
   const own = page ?? flow.flow;
   return [...own.items('transitionRoutes'), ...own.items('eventHandlers')].some(
     (route) => route.at('targetFlow').value === name,

@@ -2,7 +2,7 @@ import type { DraftSlot } from '../draft-node.ts';
 import { isRecord } from '../pipecat/rewrite.ts';
 import type { Source } from '../source.ts';
 import { plainText } from '../words.ts';
-import { tellLost } from '../unread.ts';
+import { noteLost } from '../unread-keys.ts';
 import { type Agent, plainMessages } from './fulfillment.ts';
 import { ladderOf } from './ladder.ts';
 
@@ -30,7 +30,7 @@ export function declareParameter(
   if (parameter.has('defaultValue'))
     draft.notes.lost(parameter.at('defaultValue'), `the default of parameter ${theirs}: a slot begins without a value`);
   parameter.at('defaultValue').take();
-  tellLost(draft, parameter.at('advancedSettings').at('dtmfSettings'), ['finishDigit', 'maxDigits']);
+  noteLost(draft, parameter.at('advancedSettings').at('dtmfSettings'), ['finishDigit', 'maxDigits']);
   if (parameter.at('advancedSettings').take() !== undefined)
     draft.notes.changed(
       parameter.at('advancedSettings'),

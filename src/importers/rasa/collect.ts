@@ -4,7 +4,7 @@ import { isRecord } from '../pipecat/rewrite.ts';
 import { system } from '../router.ts';
 import type { Source } from '../source.ts';
 import { plainText, shortly } from '../words.ts';
-import { tellLost } from '../unread.ts';
+import { noteLost } from '../unread-keys.ts';
 import { declareSlot, type Domain } from './domain.ts';
 
 /** Writes a step that asks for a slot. */
@@ -26,8 +26,8 @@ export function writeCollect(
   const isAskedAnew = step.at('ask_before_filling').take();
   if (isAskedAnew === true)
     draft.notes.changed(step, `ask_before_filling: what was said of ${slot} before is taken, and not asked again`);
-  tellLost(draft, step, ['reset_after_flow_ends', 'force_slot_filling']);
-  tellLost(draft, step.at('dtmf'), ['finish_on_key', 'length', 'allow_audio_input']);
+  noteLost(draft, step, ['reset_after_flow_ends', 'force_slot_filling']);
+  noteLost(draft, step.at('dtmf'), ['finish_on_key', 'length', 'allow_audio_input']);
   if (step.at('dtmf').take() !== undefined)
     draft.notes.changed(step.at('dtmf'), 'keys that a caller presses are their words: digits are taken as they come');
   const ladder = ladderOf(step.at('silence_timeout').take());

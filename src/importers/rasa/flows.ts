@@ -2,15 +2,15 @@ import { createDraft, type Draft, type Drafted } from '../draft.ts';
 import type { DraftFunction } from '../draft-node.ts';
 import { isRecord } from '../pipecat/rewrite.ts';
 import { system } from '../router.ts';
-import type { Reading, Source } from '../source.ts';
-import { tellLost, tellUnread } from '../unread.ts';
+import type { SourceDocument, Source } from '../source.ts';
+import { noteLost, noteUnread } from '../unread-keys.ts';
 import { createUnique, functionNameOf, plainText, shortly } from '../words.ts';
 import { whenOfRasa } from './conditions.ts';
 import { declareSlot, type Domain, readDomain } from './domain.ts';
 import { createSteps } from './steps.ts';
 
 /** Converts the flows of a Rasa project to one conversation: a menu that leads to each of them by its description. */
-export function importRasa(roots: readonly Source[], reading: Reading): Drafted {
+export function importRasa(roots: readonly Source[], reading: SourceDocument): Drafted {
   const [first] = roots;
   const draft = createDraft(first?.file ?? '');
   draft.root.name = 'rasa-flows';
@@ -41,7 +41,7 @@ export function importRasa(roots: readonly Source[], reading: Reading): Drafted 
     first ?? { file: '', path: [] },
     'slots stay known once a flow is over: what was said is not asked again in the same call',
   );
-  tellUnread(draft, reading, ...roots);
+  noteUnread(draft, reading, ...roots);
   return draft.finish(true);
 }
 
@@ -54,7 +54,7 @@ function tellDomain(draft: Draft, root: Source): void {
       root.at('actions'),
       `custom actions that a step names are functions to write: ${shortly(actions.map(plainText).join(', '), 400)}`,
     );
-  tellLost(draft, root, ['intents', 'entities', 'nlu', 'e2e_actions']);
+  noteLost(draft, root, ['intents', 'entities', 'nlu', 'e2e_actions']);
 }
 
 function readLanguage(draft: Draft, root: Source): void {
@@ -84,7 +84,7 @@ function startOf(
   const description = flow.text('description') ?? flow.text('name') ?? name;
   flow.text('name');
   draft.notes.taken(flow, `flow ${name} begins at node ${to}`);
-  tellLost(draft, flow, [
+  noteLost(draft, flow, [
     'always_include_in_prompt',
     'run_pattern_completed',
     'metadata',
@@ -189,7 +189,7 @@ function declareRest(draft: Draft, domain: Domain, asked: ReadonlySet<string>): 
     const among = Array.isArray(values) ? ` of ${shortly(values.map(plainText).join(', '), 200)}` : '';
     if (type !== undefined)
       draft.notes.changed(slot, `variable ${name} was a slot of type "${type}"${among}: a variable holds any value`);
-    tellLost(draft, slot, ['min_value', 'max_value', 'allow_llm_set']);
+    noteLost(draft, slot, ['min_value', 'max_value', 'allow_llm_set']);
     slot.at('influence_conversation').take();
   }
 }

@@ -1,8 +1,8 @@
 import type { Draft } from '../draft.ts';
 import { isRecord } from '../pipecat/rewrite.ts';
-import { type Way, writeRoute } from '../router.ts';
+import { type Exit, writeRoute } from '../router.ts';
 import type { Source } from '../source.ts';
-import { tellGoesOn } from '../unread.ts';
+import { noteContinues } from '../unread-keys.ts';
 import { plainText, shortly } from '../words.ts';
 import { writeCollect } from './collect.ts';
 import { slotsIn, whenOfRasa } from './conditions.ts';
@@ -70,7 +70,7 @@ export function createSteps(draft: Draft, domain: Domain, flows: ReadonlyMap<str
     const next = step.at('next');
     if (next.value === undefined || next.value === null) return following;
     if (!Array.isArray(next.value)) return targetOf(copy, next) ?? following;
-    const ways: Way[] = [];
+    const ways: Exit[] = [];
     let otherwise: string | undefined;
     for (const branch of step.items('next')) {
       if (branch.has('else')) {
@@ -151,7 +151,7 @@ export function createSteps(draft: Draft, domain: Domain, flows: ReadonlyMap<str
       ],
     });
     for (const slot of read) if (!asked.has(slot)) draft.name(slot, 'set');
-    tellGoesOn(draft, step, name);
+    noteContinues(draft, step, name);
     draft.node(
       id,
       { call: tool, functions: [{ name: tool, handler: tool, effect: 'write', transition_to: next }], on_error: next },
@@ -184,7 +184,7 @@ export function createSteps(draft: Draft, domain: Domain, flows: ReadonlyMap<str
         ],
       });
       draft.notes.changed(step, `call ${name} is a function to write: the files have no such flow`);
-      tellGoesOn(draft, step, name);
+      noteContinues(draft, step, name);
       return draft.node(
         id,
         {

@@ -1,10 +1,10 @@
 import type { Draft } from '../draft.ts';
 import type { Source } from '../source.ts';
-import { tellLost } from '../unread.ts';
+import { noteLost } from '../unread-keys.ts';
 
 /** Reads the settings of a Retell agent around its flow: language, silence, and keys. */
 export function readAgent(draft: Draft, agent: Source): void {
-  tellLost(draft, agent, ['channel', 'tags']);
+  noteLost(draft, agent, ['channel', 'tags']);
   for (const key of ['agent_id', 'response_engine', 'is_published', 'base_version']) agent.at(key).take();
   readLanguage(draft, agent.at('language'));
   const after = agent.number('reminder_trigger_ms');

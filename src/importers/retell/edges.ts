@@ -1,6 +1,6 @@
 import type { Draft } from '../draft.ts';
 import { isRecord } from '../pipecat/rewrite.ts';
-import type { Way } from '../router.ts';
+import type { Exit } from '../router.ts';
 import type { Source } from '../source.ts';
 import { templateText } from '../template.ts';
 import { shortly, plainText } from '../words.ts';
@@ -10,7 +10,7 @@ import { whenOfEquations } from './equations.ts';
 export type Resolve = (edge: Source) => string | undefined;
 
 /** The exits of a node, in the order of its edges. Edges that lead nowhere are reported and left out. */
-export function waysOf(draft: Draft, edges: readonly Source[], resolve: Resolve): readonly Way[] {
+export function waysOf(draft: Draft, edges: readonly Source[], resolve: Resolve): readonly Exit[] {
   return edges.flatMap((edge) => wayOf(draft, edge, resolve));
 }
 
@@ -19,10 +19,10 @@ export function edgesOf(
   draft: Draft,
   edges: readonly Source[],
   resolve: Resolve,
-): { readonly ways: readonly Way[]; readonly always?: string; readonly skip?: string } {
+): { readonly ways: readonly Exit[]; readonly always?: string; readonly skip?: string } {
   let always: string | undefined;
   let skip: string | undefined;
-  const ways = edges.flatMap((edge): readonly Way[] => {
+  const ways = edges.flatMap((edge): readonly Exit[] => {
     const words = magicOf(edge);
     if (words === undefined) return wayOf(draft, edge, resolve);
     const { onward } = specialEdge(draft, edge, resolve);
@@ -42,7 +42,7 @@ function magicOf(edge: Source): string | undefined {
 }
 
 /** The exit of one edge. None if it leads nowhere or its condition cannot be written. */
-function wayOf(draft: Draft, edge: Source, resolve: Resolve): readonly Way[] {
+function wayOf(draft: Draft, edge: Source, resolve: Resolve): readonly Exit[] {
   edge.at('id').take();
   const to = resolve(edge);
   const condition = conditionOf(edge);
@@ -85,7 +85,7 @@ function conditionOf(edge: Source): Source | undefined {
 /** A special edge: where it leads in every case, and the exit that its own condition makes. */
 export interface SpecialEdge {
   readonly onward?: string;
-  readonly ways: readonly Way[];
+  readonly ways: readonly Exit[];
 }
 
 /**

@@ -1,15 +1,15 @@
 import { createDraft, type Draft, type Drafted } from '../draft.ts';
 import { isRecord } from '../pipecat/rewrite.ts';
 import { movesOf, system } from '../router.ts';
-import type { Reading, Source } from '../source.ts';
+import type { SourceDocument, Source } from '../source.ts';
 import { templateText } from '../template.ts';
-import { tellLost, tellUnread } from '../unread.ts';
+import { noteLost, noteUnread } from '../unread-keys.ts';
 import { readAgent } from './agent.ts';
 import { createScopes } from './scopes.ts';
 import { writeNode } from './write-node.ts';
 
 /** Converts a conversation flow of Retell, with or without its agent, to a document of ours. */
-export function importRetellFlow(root: Source, reading: Reading): Drafted {
+export function importRetellFlow(root: Source, reading: SourceDocument): Drafted {
   const draft = createDraft(root.file);
   const inside = root.at('conversationFlow');
   const flow = isRecord(inside.value) ? inside : root;
@@ -52,8 +52,8 @@ export function importRetellFlow(root: Source, reading: Reading): Drafted {
   else readAgent(draft, flow);
   for (const key of ['conversation_flow_id', 'version', 'begin_tag_display_position', 'start_node_id'])
     flow.at(key).take();
-  tellLost(draft, flow, ['notes']);
-  tellUnread(draft, reading, root);
+  noteLost(draft, flow, ['notes']);
+  noteUnread(draft, reading, root);
   return draft.finish();
 }
 

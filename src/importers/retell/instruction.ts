@@ -1,12 +1,12 @@
 import { plainText } from '../words.ts';
 import type { Draft } from '../draft.ts';
-import type { Way } from '../router.ts';
+import type { Exit } from '../router.ts';
 import type { Source } from '../source.ts';
 import { templateText } from '../template.ts';
 
 /** The exits of a node, and its name. */
 export interface Exits {
-  readonly ways: readonly Way[];
+  readonly ways: readonly Exit[];
   readonly onward: string | undefined;
   readonly about: { readonly description?: string };
 }

@@ -4,16 +4,16 @@ import { isRecord } from '../pipecat/rewrite.ts';
 import { system } from '../router.ts';
 import { keptArguments } from '../kept-arguments.ts';
 import { argumentsSchema } from '../schema-of-arguments.ts';
-import type { Reading, Source } from '../source.ts';
+import type { SourceDocument, Source } from '../source.ts';
 import { templateText } from '../template.ts';
-import { tellUnread } from '../unread.ts';
+import { noteUnread } from '../unread-keys.ts';
 import { createUnique, functionNameOf, plainText } from '../words.ts';
 import { readAgent } from './agent.ts';
 import { readVariables, waitForCaller } from './flow.ts';
 import { readTool } from './read-tool.ts';
 
 /** Converts an LLM of Retell (one prompt, or states), with or without its agent, to a document of ours. */
-export function importRetellLlm(root: Source, reading: Reading): Drafted {
+export function importRetellLlm(root: Source, reading: SourceDocument): Drafted {
   const draft = createDraft(root.file);
   const inside = root.at('retellLlmData');
   const llm = isRecord(inside.value) ? inside : root;
@@ -33,7 +33,7 @@ export function importRetellLlm(root: Source, reading: Reading): Drafted {
   if (llm !== root)
     for (const key of ['llm_id', 'version', 'last_modification_timestamp', 'is_published']) llm.at(key).take();
   root.at('llm_id').take();
-  tellUnread(draft, reading, root);
+  noteUnread(draft, reading, root);
   return draft.finish();
 }
 

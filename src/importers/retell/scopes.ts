@@ -1,6 +1,6 @@
 import type { Draft } from '../draft.ts';
 import { isRecord } from '../pipecat/rewrite.ts';
-import type { Way } from '../router.ts';
+import type { Exit } from '../router.ts';
 import type { Source } from '../source.ts';
 import { tellNowhere, type Resolve } from './edges.ts';
 import { idTexts } from './nodes.ts';
@@ -26,7 +26,7 @@ export interface Scope {
 export interface Scopes {
   readonly main: Scope;
   /** The exits back from nodes that can be reached from everywhere. */
-  readonly backs: { readonly id: string; readonly ways: readonly Way[] }[];
+  readonly backs: { readonly id: string; readonly ways: readonly Exit[] }[];
   /** All scopes, including those that are opened during the iteration. */
   all(): Iterable<Scope>;
   /** Opens the component that a node runs. Its open ends lead to `exit`. Returns undefined if it is not in the file. */

@@ -3,7 +3,7 @@ import type { CodeTool } from '../code-tool.ts';
 import { argumentsSchema } from '../schema-of-arguments.ts';
 import { isRecord } from '../pipecat/rewrite.ts';
 import type { Source } from '../source.ts';
-import { tellLost } from '../unread.ts';
+import { noteLost } from '../unread-keys.ts';
 import { templateText } from '../template.ts';
 import { shortly, plainText } from '../words.ts';
 
@@ -168,7 +168,7 @@ export function transferEnd(draft: Draft, part: Source, failed?: string): { read
   const kind = option === undefined ? '' : ` (${option})`;
   part.at('transfer_option').take();
   destination.take();
-  tellLost(draft, part, ['custom_sip_headers', 'ignore_e164_validation']);
+  noteLost(draft, part, ['custom_sip_headers', 'ignore_e164_validation']);
   draft.notes.changed(
     part,
     failed === undefined

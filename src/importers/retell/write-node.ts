@@ -1,6 +1,6 @@
 import type { Draft } from '../draft.ts';
 import { isRecord } from '../pipecat/rewrite.ts';
-import { system, type Talk, type Way, writeRoute, writeTalk } from '../router.ts';
+import { system, type Talk, type Exit, writeRoute, writeTalk } from '../router.ts';
 import type { Source } from '../source.ts';
 import { templateText } from '../template.ts';
 import { shortly, plainText } from '../words.ts';
@@ -136,7 +136,7 @@ function writeUnheard(
   source: Source,
   id: string,
   talk: Talk,
-  skip: { readonly onward?: string; readonly ways: readonly Way[] },
+  skip: { readonly onward?: string; readonly ways: readonly Exit[] },
 ): void {
   const next = skip.ways.length === 0 && skip.onward !== undefined ? skip.onward : draft.id(`${id}_next`);
   if (next !== skip.onward) writeRoute(draft, next, skip.ways, { onward: skip.onward, place: source });

@@ -4,7 +4,7 @@ import { keptArguments } from '../kept-arguments.ts';
 import { isRecord } from '../pipecat/rewrite.ts';
 import { argumentsSchema } from '../schema-of-arguments.ts';
 import type { Source } from '../source.ts';
-import { tellLost } from '../unread.ts';
+import { noteLost } from '../unread-keys.ts';
 import { createUnique, functionNameOf, shortly, type Unique, plainText } from '../words.ts';
 import { codeFunction, liquidText, readCode, toolName } from './tools.ts';
 
@@ -129,7 +129,7 @@ export function transferEnd(draft: Draft, destination: Source, line: string | un
   const own = message.text('content') ?? destination.text('message');
   message.take();
   const where = destination.text('number') ?? destination.text('sipUri') ?? destination.text('phoneNumber') ?? '';
-  tellLost(draft, destination, [
+  noteLost(draft, destination, [
     'transferPlan',
     'extension',
     'callerId',

@@ -4,7 +4,7 @@ import type { DraftMessage, DraftNode } from '../draft-node.ts';
 import { isRecord } from '../pipecat/rewrite.ts';
 import { system } from '../router.ts';
 import type { Source } from '../source.ts';
-import { tellLost } from '../unread.ts';
+import { noteLost } from '../unread-keys.ts';
 import { readTools, type ToolTargets } from './assistant-tools.ts';
 import { readSilence } from './silence.ts';
 import { liquidText } from './tools.ts';
@@ -115,7 +115,7 @@ function firstMessage(draft: Draft, assistant: Source): { readonly say?: string;
 }
 
 export function readKeys(draft: Draft, holder: Source): void {
-  tellLost(draft, holder.at('keypadInputPlan'), ['timeoutSeconds', 'delimiters']);
+  noteLost(draft, holder.at('keypadInputPlan'), ['timeoutSeconds', 'delimiters']);
   const plan = holder.at('keypadInputPlan').take();
   if (isRecord(plan) && plan['enabled'] !== false)
     draft.notes.changed(

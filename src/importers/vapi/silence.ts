@@ -1,7 +1,7 @@
 import type { Draft } from '../draft.ts';
 import type { DraftLadder } from '../draft-node.ts';
 import type { Source } from '../source.ts';
-import { tellLost } from '../unread.ts';
+import { noteLost } from '../unread-keys.ts';
 import { liquidText } from './tools.ts';
 
 /** Converts what an assistant says after silence, from the older setting and from hooks, to a ladder. */
@@ -43,7 +43,7 @@ function readHook(draft: Draft, hook: Source): readonly Silence[] {
   const options = hook.at('options');
   const seconds = options.number('timeoutSeconds');
   const times = options.number('triggerMaxCount');
-  tellLost(draft, options, ['triggerResetMode']);
+  noteLost(draft, options, ['triggerResetMode']);
   const lines = hook.items('do').flatMap((action) => {
     const exact = action.at('exact').take();
     const wordings = Array.isArray(exact) ? exact.filter((one) => typeof one === 'string') : [];

@@ -1,14 +1,14 @@
 import { createDraft, type Draft, type Drafted } from '../draft.ts';
 import { isRecord } from '../pipecat/rewrite.ts';
 import { system } from '../router.ts';
-import type { Reading, Source } from '../source.ts';
-import { tellLost, tellUnread } from '../unread.ts';
+import type { SourceDocument, Source } from '../source.ts';
+import { noteLost, noteUnread } from '../unread-keys.ts';
 import { shortly, plainText } from '../words.ts';
 import { readKeys, readValues, writeAssistant } from './assistant.ts';
 import { liquidText } from './tools.ts';
 
 /** Converts one assistant of Vapi to a flow. */
-export function importVapiAssistant(root: Source, reading: Reading): Drafted {
+export function importVapiAssistant(root: Source, reading: SourceDocument): Drafted {
   const draft = createDraft(root.file);
   draft.root.name = root.text('name') ?? 'vapi-assistant';
   readValues(draft, root.at('variableValues'));
@@ -19,7 +19,7 @@ export function importVapiAssistant(root: Source, reading: Reading): Drafted {
     isFirst: true,
     isAlone: true,
   });
-  tellUnread(draft, reading, root);
+  noteUnread(draft, reading, root);
   return draft.finish();
 }
 
@@ -30,7 +30,7 @@ interface Member {
 }
 
 /** Converts a squad of Vapi: each assistant is a node, and a handoff is a function that leads to one. */
-export function importVapiSquad(root: Source, reading: Reading): Drafted {
+export function importVapiSquad(root: Source, reading: SourceDocument): Drafted {
   const draft = createDraft(root.file);
   draft.root.name = root.text('name') ?? 'vapi-squad';
   const members = root.items('members').flatMap((member): readonly Member[] => {
@@ -96,7 +96,7 @@ export function importVapiSquad(root: Source, reading: Reading): Drafted {
     draft.root.initial = draft.id('main');
     draft.node(draft.root.initial, { task_messages: [system('Answer the caller.')] }, root);
   }
-  tellUnread(draft, reading, root);
+  noteUnread(draft, reading, root);
   return draft.finish();
 }
 
@@ -135,7 +135,7 @@ function createContexts(draft: Draft) {
       for (const destination of tool.items('destinations')) {
         const plan = destination.at('contextEngineeringPlan');
         const type = plan.text('type');
-        tellLost(draft, plan, ['maxMessages']);
+        noteLost(draft, plan, ['maxMessages']);
         const to = targetOf(destination);
         if (type === undefined || to === undefined) continue;
         const strategy = type === 'none' ? 'reset' : type === 'all' ? 'append' : 'reset_with_summary';

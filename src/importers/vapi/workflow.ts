@@ -1,8 +1,8 @@
 import { createDraft, type Draft, type Drafted } from '../draft.ts';
 import { isRecord } from '../pipecat/rewrite.ts';
-import { system, type Way } from '../router.ts';
-import type { Reading, Source } from '../source.ts';
-import { tellUnread } from '../unread.ts';
+import { system, type Exit } from '../router.ts';
+import type { SourceDocument, Source } from '../source.ts';
+import { noteUnread } from '../unread-keys.ts';
 import { shortly, plainText } from '../words.ts';
 import { readKeys, readValues } from './assistant.ts';
 import { whenOfLiquid } from './liquid.ts';
@@ -11,7 +11,7 @@ import { liquidText } from './tools.ts';
 import { type StepExits, writeStep } from './write-step.ts';
 
 /** Converts a workflow of Vapi, of any version of the format, to a document of ours. */
-export function importVapiWorkflow(root: Source, reading: Reading): Drafted {
+export function importVapiWorkflow(root: Source, reading: SourceDocument): Drafted {
   const draft = createDraft(root.file);
   draft.root.name = root.text('name') ?? 'vapi-workflow';
   const prompt = root.text('globalPrompt');
@@ -46,7 +46,7 @@ export function importVapiWorkflow(root: Source, reading: Reading): Drafted {
   const ladder = readSilence(draft, root);
   if (ladder !== undefined) draft.root.ladder = ladder;
   readKeys(draft, root);
-  tellUnread(draft, reading, root);
+  noteUnread(draft, reading, root);
   return draft.finish();
 }
 
@@ -59,7 +59,7 @@ function nameOf(node: Source): string | undefined {
 
 /** The exits of each node, by our ids. */
 function readEdges(draft: Draft, root: Source, ids: ReadonlyMap<string, string>): ReadonlyMap<string, StepExits> {
-  const found = new Map<string, { ways: Way[]; onward: string | undefined; failed: string | undefined }>();
+  const found = new Map<string, { ways: Exit[]; onward: string | undefined; failed: string | undefined }>();
   for (const edge of root.items('edges')) {
     const [from, to] = [edge.text('from') ?? edge.text('source'), edge.text('to') ?? edge.text('target')];
     const [source, target] = [ids.get(from ?? ''), ids.get(to ?? '')];
@@ -83,7 +83,7 @@ function readCondition(
   draft: Draft,
   edge: Source,
   to: string,
-  exits: { ways: Way[]; onward: string | undefined; failed: string | undefined },
+  exits: { ways: Exit[]; onward: string | undefined; failed: string | undefined },
 ): void {
   const condition = edge.at('condition');
   const always = (): void => {

@@ -2,7 +2,7 @@ import type { Draft } from '../draft.ts';
 import type { DraftFunction, DraftNode, DraftSlot } from '../draft-node.ts';
 import { keptArguments } from '../kept-arguments.ts';
 import { isRecord } from '../pipecat/rewrite.ts';
-import { system, type Talk, type Way, writeRoute, writeTalk } from '../router.ts';
+import { system, type Talk, type Exit, writeRoute, writeTalk } from '../router.ts';
 import { argumentsSchema } from '../schema-of-arguments.ts';
 import type { Source } from '../source.ts';
 import { createUnique, shortly, plainText } from '../words.ts';
@@ -12,7 +12,7 @@ import { codeFunction, liquidText, readCode, readMessages } from './tools.ts';
 
 /** The exits of a node of a workflow. */
 export interface StepExits {
-  readonly ways: readonly Way[];
+  readonly ways: readonly Exit[];
   readonly onward: string | undefined;
   readonly failed: string | undefined;
 }
@@ -103,8 +103,8 @@ function writeConversation(draft: Draft, node: Source, id: string, { ways, onwar
   if (kept === undefined)
     return writeTalk(draft, id, spoken, ways, { ...(onward === undefined ? {} : { onward }), place: node, functions });
   // Values that are extracted at the end become arguments of the functions that lead away.
-  const keeping = ways.map((way): Way => (way.kind === 'words' ? { ...way, parameters: kept } : way));
-  const asked: readonly Way[] =
+  const keeping = ways.map((way): Exit => (way.kind === 'words' ? { ...way, parameters: kept } : way));
+  const asked: readonly Exit[] =
     onward === undefined
       ? keeping
       : [

@@ -2,7 +2,7 @@ import type { BatchSettled, SettledCall } from '../../model/signals/signal.ts';
 import { recordFunctionName } from '../../flow/document/function.ts';
 import type { GraphFunction, GraphNode } from '../../flow/graph/graph.ts';
 import { type Arrival, askNext, asksByLine, reply, sayDueLine } from '../answer.ts';
-import { isWaitingIn, keepCompany } from '../wait/company.ts';
+import { isWaitingIn, sayWaitingLine } from '../wait/waiting-line.ts';
 import { askInstead } from '../question/confirmation.ts';
 import { type Draft, openOfKind } from '../state/draft.ts';
 import { hasAct, sideOf } from '../dialogue/utterance.ts';
@@ -11,7 +11,7 @@ import { plainReason } from '../question/ladder-help.ts';
 import { questionId } from '../state/names.ts';
 import { callAgain, callByNode, calledBy } from './node-call.ts';
 import { functionIn, nodeOf } from '../move/offers.ts';
-import { takeCorrection, takeSaid } from '../state/said.ts';
+import { takeCorrection, takeSaid } from '../state/values-in-words.ts';
 import { isNothing, nextNeed } from '../state/slots.ts';
 import { travel } from '../move/travel.ts';
 import { rescue } from '../move/trouble.ts';
@@ -34,7 +34,7 @@ export function answerBatch(draft: Draft, node: GraphNode, batch: BatchSettled, 
   if (isCorrected && leaveByCondition(draft, node, arrival)) return;
   if (isWaitingIn(draft, node)) {
     if (batch.calls.some((call) => needsReply(draft, call))) reply(draft, node, 'answer');
-    else if (arrival !== 'asked') keepCompany(draft, node);
+    else if (arrival !== 'asked') sayWaitingLine(draft, node);
     return;
   }
   const hasNothing = batch.calls.length === 0 && !isCorrected;

@@ -3,7 +3,7 @@ import type { RunEnded } from '../../model/signals/people-signal.ts';
 import { sameValue } from '../../flow/expression/same-value.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { beginTurn, type Draft, keep, openEffect, openOfKind, settle, tell } from '../state/draft.ts';
-import { noteNews } from '../question/news.ts';
+import { markPending } from '../question/pending-speech.ts';
 import { functionIn, nodeOf } from '../move/offers.ts';
 import type { SessionState } from '../state/state.ts';
 
@@ -55,7 +55,7 @@ export function noteEnded(draft: Draft, signal: RunEnded): void {
     state.lastWait = { outcome: 'resolved', ...waitsFor, escalationId: waitsFor.escalationId };
   if (!isTakenUp(draft, call)) return;
   beginTurn(draft);
-  noteNews(draft);
+  markPending(draft);
   const reply = openOfKind(state, 'reply');
   if (reply !== undefined) settle(draft, reply, 'cancelled');
   state.words = null;

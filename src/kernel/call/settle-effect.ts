@@ -15,15 +15,15 @@ import {
 } from '../state/draft.ts';
 import { functionIn, nodeOf } from '../move/offers.ts';
 import { askNext, sayDueLine } from '../answer.ts';
-import { isWaitingIn, keepCompany } from '../wait/company.ts';
+import { isWaitingIn, sayWaitingLine } from '../wait/waiting-line.ts';
 import { keepDecisions } from '../move/decisions.ts';
-import { hearPut } from '../dialogue/hear-put.ts';
+import { recordHeard } from '../dialogue/record-heard.ts';
 import { changeFrame, openQuestion } from '../generator/frame.ts';
 import { askAfterFailure, askAgain } from '../question/ladder.ts';
 import { clearGenerator } from '../generator/trouble.ts';
 import { openQuestionIn } from '../question/open-question.ts';
-import { takeCorrection, takeSaid } from '../state/said.ts';
-import { noteHeard } from '../question/news.ts';
+import { takeCorrection, takeSaid } from '../state/values-in-words.ts';
+import { noteHeard } from '../question/pending-speech.ts';
 import { provenanceOf } from '../state/provenance.ts';
 import { keepSetValues } from '../state/set-values.ts';
 import { nextNeed } from '../state/slots.ts';
@@ -31,7 +31,7 @@ import { finishTask, runAgain, travel } from '../move/travel.ts';
 import { stuck, giveUp, wayOfTrouble } from '../move/stuck.ts';
 import { rescue, sayFallback, troubleRule } from '../move/trouble.ts';
 import { isLastLine } from '../question/last-line.ts';
-import { answerAnew } from '../question/unheard.ts';
+import { answerAnew } from '../question/hook-decision.ts';
 import { settleQuestion } from '../question/settle-question.ts';
 import { heardConfirmation, openConfirmation } from '../wait/waits.ts';
 import { leaveByCondition } from '../move/leave-by-condition.ts';
@@ -116,7 +116,7 @@ export function settleSpeech(draft: Draft, signal: SpeechSettled): void {
   if (signal.written !== undefined)
     intend(draft, { kind: 'message', payload: { ...signal.written, data: { speech: signal.key } } });
   const effect = openEffect(draft.state, signal.key);
-  hearPut(draft, signal);
+  recordHeard(draft, signal);
   hearSpeech(draft, signal, effect);
   if (signal.heard !== '') noteHeard(draft, signal.key);
 }
@@ -209,7 +209,7 @@ export function failReply(draft: Draft, signal: ReplyFailed): void {
   const isCorrected = node !== null && takeCorrection(draft);
   if (node !== null && isCorrected && leaveByCondition(draft, node, 'answer')) return;
   if (node !== null && isWaitingIn(draft, node) && openConfirmation(draft) === undefined)
-    return keepCompany(draft, node);
+    return sayWaitingLine(draft, node);
   const wait = signal.reason === 'empty' && state.words !== null ? heardConfirmation(draft) : undefined;
   if (node !== null && wait !== undefined) {
     const before = { slots: state.slots, waiting: state.confirmations.length };

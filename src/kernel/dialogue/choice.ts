@@ -1,5 +1,5 @@
 import type { ChoiceQuestion, Utterance } from '../../model/dialogue.ts';
-import { isHeardFor, type PutLine } from './heard.ts';
+import { isHeardEnough, type QuestionLine } from './question-line.ts';
 import { actOf, hasAct, plainAnswer, sideOf, strengthOf } from './utterance.ts';
 
 /** The meaning of words at a task's question: a choice, a yes that came too early, or no choice. */
@@ -9,7 +9,7 @@ export type Chosen = { readonly choice: string } | 'early' | 'none';
 export function chosenBy(
   asked: ChoiceQuestion,
   utterance: Utterance | undefined,
-  put: Pick<PutLine, 'heard' | 'isOver' | 'afterSilence'>,
+  put: Pick<QuestionLine, 'heard' | 'isOver' | 'afterSilence'>,
 ): Chosen {
   const named = actOf(utterance, 'choose')?.choice;
   const answer = plainAnswer(utterance) ?? (refusesInWords(asked, utterance) ? 'no' : undefined);
@@ -18,7 +18,7 @@ export function chosenBy(
   if (choice === undefined) return 'none';
   if (choice === asked.denies) return { choice };
   const strength = named === undefined ? strengthOf(utterance) : 'plain';
-  return isHeardFor(put, strength) ? { choice } : 'early';
+  return isHeardEnough(put, strength) ? { choice } : 'early';
 }
 
 /** Whether words answer a task: with a choice, or as text. Without `takesText` the task itself judges them. */

@@ -1,8 +1,8 @@
 import { askAgain } from '../question/ladder.ts';
-import { keepCompany } from '../wait/company.ts';
+import { sayWaitingLine } from '../wait/waiting-line.ts';
 import { type Draft } from '../state/draft.ts';
 import { reply } from '../answer.ts';
-import { callSaid, keepSaid } from '../state/said.ts';
+import { callSaid, keepSaid } from '../state/values-in-words.ts';
 import { correct } from '../question/confirmation.ts';
 import { retakenWay } from '../move/decisions.ts';
 import { openQuestionIn } from '../question/open-question.ts';
@@ -55,7 +55,7 @@ export const giveToModel: Rule = {
 
 export const keepWaiting: Rule<Of<'elsewhere'>> = {
   does: 'The agent says that it still waits.',
-  take: ({ draft, node }) => keepCompany(draft, node),
+  take: ({ draft, node }) => sayWaitingLine(draft, node),
 };
 
 export const answerWhileWaiting: Rule<Of<'elsewhere'>> = {

@@ -2,18 +2,18 @@ import { correct } from '../question/confirmation.ts';
 import type { Draft } from '../state/draft.ts';
 import { askAgain } from '../question/ladder.ts';
 import { leaveByCondition } from '../move/leave-by-condition.ts';
-import { keepSaid } from '../state/said.ts';
+import { keepSaid } from '../state/values-in-words.ts';
 import { askNextConfirmation } from '../question/next-confirmation.ts';
 import { giveToModel } from './common-rules.ts';
 import { decideNo, decideYes } from './decide.ts';
-import { isOpenToYes } from './hear-put.ts';
+import { isOpenToYes } from './record-heard.ts';
 import type { Of } from './question.ts';
-import type { Rule, Told } from './rule.ts';
+import type { Rule, RuleContext } from './rule.ts';
 import { isAuthored, isOneValue } from './takes-alone.ts';
 import { goOn } from './to-node.ts';
 import { plainAnswer, saidValue, strengthOf } from './utterance.ts';
 
-type Asked = Told<Of<'read_back' | 'consent'>>;
+type Asked = RuleContext<Of<'read_back' | 'consent'>>;
 
 /** A plain yes or no, or a leaning to one. */
 export const agreeOrRefuse: Rule<Of<'read_back' | 'consent'>> = {

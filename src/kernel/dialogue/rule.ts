@@ -5,7 +5,7 @@ import type { Draft } from '../state/draft.ts';
 import type { QuestionSubject } from './question.ts';
 
 /** A caller's turn as a rule receives it, with the question and the node. */
-export interface Told<Subject extends QuestionSubject = QuestionSubject> {
+export interface RuleContext<Subject extends QuestionSubject = QuestionSubject> {
   readonly draft: Draft;
   readonly node: GraphNode;
   readonly subject: Subject;
@@ -16,7 +16,7 @@ export interface Told<Subject extends QuestionSubject = QuestionSubject> {
 export interface Rule<Subject extends QuestionSubject = QuestionSubject> {
   /** One sentence for the reference page. */
   readonly does: string;
-  take(told: Told<Subject>): void;
+  take(told: RuleContext<Subject>): void;
 }
 
 /** The column of an utterance in the table: its decisive act, or `words` if the rules found none. */

@@ -4,7 +4,7 @@ import { askCaller } from '../answer.ts';
 import { type Draft, isUnheard } from '../state/draft.ts';
 import { cancelWaits, openConfirmation } from '../wait/waits.ts';
 import { type Of, questionOnTop, type SubjectKind } from './question.ts';
-import { type Column, columnOf, type Rule, type Told } from './rule.ts';
+import { type Column, columnOf, type Rule, type RuleContext } from './rule.ts';
 import { rules } from './rules.ts';
 
 /** Applies the rule for the caller's act at the question on top. */
@@ -31,7 +31,7 @@ function asksAnew(draft: Draft, node: GraphNode): boolean {
 function take<Kind extends SubjectKind>(
   subject: Of<Kind>,
   column: Exclude<Column, 'request'>,
-  told: Omit<Told, 'subject'>,
+  told: Omit<RuleContext, 'subject'>,
 ): void {
   const row: Readonly<Record<Exclude<Column, 'request'>, Rule<Of<Kind>>>> = rules[subject.kind];
   row[column].take({ ...told, subject });

@@ -2,7 +2,7 @@ import type { UserTurn } from '../../model/signals/signal.ts';
 import type { GraphNode, GraphSlot } from '../../flow/graph/graph.ts';
 import { typeOf } from '../../flow/slots/slot-types.ts';
 import { type Draft, trialOf } from '../state/draft.ts';
-import { keepSaid } from '../state/said.ts';
+import { keepSaid } from '../state/values-in-words.ts';
 import { withinRules } from '../state/slots.ts';
 import { goOn } from './to-node.ts';
 import { hasAct, saidValue, strengthOf } from './utterance.ts';

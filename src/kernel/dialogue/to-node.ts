@@ -1,7 +1,7 @@
 import type { GraphNode } from '../../flow/graph/graph.ts';
 import { type Arrival, askNext, reply } from '../answer.ts';
 import { type Draft, openOfKind } from '../state/draft.ts';
-import { callSaid, keepSaid } from '../state/said.ts';
+import { callSaid, keepSaid } from '../state/values-in-words.ts';
 import { runAgain, travel } from '../move/travel.ts';
 import { retakenWay } from '../move/decisions.ts';
 import { askNextConfirmation } from '../question/next-confirmation.ts';

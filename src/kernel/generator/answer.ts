@@ -12,7 +12,7 @@ import { addSaid, type Draft, openEffect, passKey, settle, tell } from '../state
 import { advance, ask, openQuestion, settleAdvance } from './frame.ts';
 import { askAgain, noteAside } from '../question/ladder.ts';
 import { nodeOf } from '../move/offers.ts';
-import { isOpenToYes } from '../dialogue/hear-put.ts';
+import { isOpenToYes } from '../dialogue/record-heard.ts';
 import { plainAnswer, strengthOf } from '../dialogue/utterance.ts';
 import { keepPending } from '../call/pending-calls.ts';
 import { plainReason } from '../question/ladder-help.ts';

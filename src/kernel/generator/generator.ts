@@ -4,7 +4,7 @@ import type { GeneratorYielded } from '../../model/signals/generator-signal.ts';
 import { generatorStart, nodeIdOf } from '../../flow/graph/generator-graph.ts';
 import { end, endAll } from '../answer.ts';
 import { type Draft, intend, openEffect, openOfKind, tell } from '../state/draft.ts';
-import { isWaitingIn, keepCompany } from '../wait/company.ts';
+import { isWaitingIn, sayWaitingLine } from '../wait/waiting-line.ts';
 import { advance, ask, changeFrame, goOnWaiting, settleAdvance } from './frame.ts';
 import { clearGenerator } from './trouble.ts';
 import { withMember } from '../state/names.ts';
@@ -82,7 +82,7 @@ function goOnFromRecord(draft: Draft, last: GeneratorYield | null): void {
   if (last?.type === 'wait') {
     const node = nodeOf(draft.graph, state, state.node);
     if (node === null || !isWaitingIn(draft, node)) goOnWaiting(draft);
-    else if (state.unattended === null) keepCompany(draft, node, 'recap');
+    else if (state.unattended === null) sayWaitingLine(draft, node, 'recap');
     return;
   }
   for (const kind of ['tool', 'handoff'] as const) {

@@ -13,7 +13,7 @@ import { type Draft, intend, tell, waitOf } from '../state/draft.ts';
 import { evaluateTask } from '../call/evaluate-task.ts';
 import { conditionNames, withMember } from '../state/names.ts';
 import { nodeOf } from './offers.ts';
-import { renewSlots } from './renewed.ts';
+import { resetSlots } from './reset-slots.ts';
 import { leaveWaiting, openWaiting } from '../wait/outside-waits.ts';
 import { comeBack, leaveForDigression } from '../state/stack.ts';
 import { stuck } from './stuck.ts';
@@ -127,7 +127,7 @@ function arrive(draft: Draft, node: GraphNode, move: Move, arrival: Arrival): vo
   if (node.persona !== null) state.persona = node.id;
   tell(draft, { type: 'node:entered', data: { cause: move.cause } });
   // A return continues the earlier visit.
-  if (move.cause !== 'return' && move.cause !== 'stale') renewSlots(draft, node);
+  if (move.cause !== 'return' && move.cause !== 'stale') resetSlots(draft, node);
 }
 
 /** Returns the next move of a node that does not wait; null if the flow stays. */

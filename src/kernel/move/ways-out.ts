@@ -10,7 +10,7 @@ import { confirmationIn, waitOf } from '../state/draft.ts';
 import { type Retaken, retakenWay } from './decisions.ts';
 import { awaitedCall } from '../call/node-call.ts';
 import { isAskedAgain, nextNeed, ungroundedIn } from '../state/slots.ts';
-import { staleWay } from '../call/stale.ts';
+import { outdatedMove } from '../call/outdated-results.ts';
 
 /** A transition to take. */
 export interface Move {
@@ -35,7 +35,7 @@ export function wayOut({ graph, state, civil }: Moment, node: GraphNode): Move |
   if (node.interrupt !== null && isUndecided(state, node)) return null;
   // An ungrounded value is read back before it decides anything.
   if (ungroundedIn(graph, state, node) !== null) return null;
-  const stale = retakenWay({ graph, state, civil }) ?? staleWay({ graph, state }, node);
+  const stale = retakenWay({ graph, state, civil }) ?? outdatedMove({ graph, state }, node);
   if (stale !== null) return stale;
   const awaited = awaitedCall(graph, state, node);
   const complete = awaited === null && (node.collect.length === 0 || nextNeed(graph, state, node) === null);

@@ -1,7 +1,7 @@
 import { readBack } from '../answer.ts';
 import { type Draft, tell, trialOf } from '../state/draft.ts';
 import { inOtherWords } from './in-other-words.ts';
-import { unreadBefore } from './unread.ts';
+import { unreadBefore } from './unconfirmed-values.ts';
 import { confirmText, openConfirmation, openWait } from '../wait/waits.ts';
 
 /**

@@ -10,7 +10,7 @@ import { hasAct, saidValue, sideOf } from '../dialogue/utterance.ts';
 import { type Draft, tell } from '../state/draft.ts';
 import { askAgain, noteAside } from './ladder.ts';
 import { leaveByCondition } from '../move/leave-by-condition.ts';
-import { keepSaid } from '../state/said.ts';
+import { keepSaid } from '../state/values-in-words.ts';
 import type { SessionState } from '../state/state.ts';
 import { askNextConfirmation } from './next-confirmation.ts';
 import type { Move } from '../move/ways-out.ts';

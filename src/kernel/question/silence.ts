@@ -1,6 +1,6 @@
 import type { SilenceElapsed } from '../../model/signals/signal.ts';
 import type { Graph } from '../../flow/graph/graph.ts';
-import { isWaitingIn, keepCompany } from '../wait/company.ts';
+import { isWaitingIn, sayWaitingLine } from '../wait/waiting-line.ts';
 import { beginTurn, confirmationIn, createDraft, type Draft, settle, tell } from '../state/draft.ts';
 import { askAgain } from './ladder.ts';
 import { ladderRule } from './ladder-rule.ts';
@@ -53,6 +53,6 @@ export function takeSilence(draft: Draft, signal: SilenceElapsed): void {
   for (const effect of Object.values(state.effects)) if (effect.kind === 'say') settle(draft, effect, 'unknown');
   const cause = signal.unclear === true ? 'no-match' : 'no-input';
   if (openTaskQuestion(state) !== null) putTaskQuestionAgain(draft, node, cause);
-  else if (isWaitingIn(draft, node) && confirmationIn(state) === undefined) keepCompany(draft, node);
+  else if (isWaitingIn(draft, node) && confirmationIn(state) === undefined) sayWaitingLine(draft, node);
   else askAgain(draft, node, cause);
 }

@@ -1,5 +1,5 @@
 import type { ContextStrategyName } from '../../flow/document/context/context-strategies.ts';
-import type { PutLine } from '../dialogue/heard.ts';
+import type { QuestionLine } from '../dialogue/question-line.ts';
 import type { TaskQuestion } from '../wait/task-question.ts';
 import type { Effect, EffectKey, OutsideWait, ToolPayload } from '../../model/effect.ts';
 import type { ActorRef, EntryCorrelation } from '../../model/inbox.ts';
@@ -85,7 +85,7 @@ export interface SessionState {
   /** The slot question asked last: the visit and the slot. */
   readonly asked: string | null;
   /** The line with the flow's last question; null if there is none, and in older sessions. */
-  readonly put: PutLine | null;
+  readonly put: QuestionLine | null;
   /** The question of a task to the caller; null if there is none since the last answer. */
   readonly taskQuestion: TaskQuestion | null;
   /** Progress of the open question; null until it is first left unanswered. */

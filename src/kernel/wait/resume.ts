@@ -16,9 +16,9 @@ import {
 } from '../state/draft.ts';
 import { changeFrame, goOnWaiting } from '../generator/frame.ts';
 import { resumeGenerator } from '../generator/trouble.ts';
-import { isWaitingIn, keepCompany } from './company.ts';
-import { isNews, isSpeech } from '../question/news.ts';
-import { owedSilently } from '../question/owed.ts';
+import { isWaitingIn, sayWaitingLine } from './waiting-line.ts';
+import { isPendingSpeech, isSpeech } from '../question/pending-speech.ts';
+import { owedSilently } from '../question/unperformed-effects.ts';
 import { callUnderWay, isPending } from '../call/pending-calls.ts';
 import { travel } from '../move/travel.ts';
 import { wayOut } from '../move/ways-out.ts';
@@ -108,7 +108,7 @@ function goOnUnheard(draft: Draft): void {
 function sayUnheard(draft: Draft, since: number): boolean {
   const { state } = draft;
   const isUnheard = ({ key }: Effect): boolean => turnOf(key, state) >= since;
-  const unheard = Object.values(state.effects).filter((effect) => isNews(effect) && isUnheard(effect));
+  const unheard = Object.values(state.effects).filter((effect) => isPendingSpeech(effect) && isUnheard(effect));
   if (unheard.length === 0) {
     // An unheard reply of the model is generated again and stays pending until heard.
     if (state.speaking === null) state.unattended = null;
@@ -188,7 +188,7 @@ function askAnew(draft: Draft, node: GraphNode, unheard: LineEffect | undefined)
   const { functions, messages, say } = node;
   const recap = (text: string): void => void intend(draft, { kind: 'say', payload: { text, reason: 'recap' } });
   if (node.interrupt !== null) {
-    if (isWaitingIn(draft, node)) return keepCompany(draft, node, 'recap');
+    if (isWaitingIn(draft, node)) return sayWaitingLine(draft, node, 'recap');
     if (node.interrupt.asksCaller) return askCaller(draft, node);
     if (draft.state.generator !== null) return goOnWaiting(draft);
     const way = wayOut(draft, node);

@@ -17,7 +17,7 @@ import {
   tell,
   waitingIn,
 } from '../state/draft.ts';
-import { noteNews } from '../question/news.ts';
+import { markPending } from '../question/pending-speech.ts';
 import { goOnWaiting } from '../generator/frame.ts';
 import { nodeOf } from '../move/offers.ts';
 import {
@@ -42,7 +42,7 @@ export function resolveWait(draft: Draft, signal: Pick<WaitResolved, 'type' | 'k
     return;
   }
   beginTurn(draft);
-  noteNews(draft);
+  markPending(draft);
   tell(draft, { type: 'wait:resolved', data: { key: wait.key, wait: wait.payload.wait } });
   finish(draft, wait, 'resolved', resolution, actor === null ? null : { ...actor });
 }
@@ -57,7 +57,7 @@ export function expireWait(draft: Draft, signal: WaitExpired): void {
   }
   beginTurn(draft);
   if (isEarly(draft, wait)) return;
-  noteNews(draft);
+  markPending(draft);
   const { policy, wait: kind } = wait.payload;
   tell(draft, { type: 'wait:expired', data: { key: wait.key, wait: kind, act: policy?.act ?? 'go_on' } });
   // The wait was for the time itself.

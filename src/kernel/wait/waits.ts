@@ -10,8 +10,8 @@ import { blankNames, isSilent, sayValue, speakHere } from '../state/names.ts';
 import { nameWords } from '../../model/ports/name-words.ts';
 import { proposedValues } from '../state/proposed.ts';
 import { doubtsIn } from '../state/slots.ts';
-import { settleSaid } from '../question/unread.ts';
-import { unsaidIn } from '../question/unsaid.ts';
+import { settleSaid } from '../question/unconfirmed-values.ts';
+import { unmentionedArguments } from '../question/unmentioned-arguments.ts';
 
 /** Returns the open confirmation. */
 export function openConfirmation(draft: Draft): Confirmation | undefined {
@@ -103,7 +103,7 @@ export function confirmText(
   if (template !== null && template !== 'described') {
     const blank = blankNames(draft, template, local);
     // A caller cannot agree to something they do not hear.
-    const names = blank.length > 0 ? blank : unsaidIn(draft, template, call);
+    const names = blank.length > 0 ? blank : unmentionedArguments(draft, template, call);
     if (names.length === 0) return { text: speakHere(draft, template, local), replaced: undefined };
     const reason = blank.length > 0 ? 'no-value' : 'not-said';
     return { text: proposalOf(draft, call, args), replaced: { function: call.name, reason, names } };

@@ -1,4 +1,4 @@
-import { isLast } from '../../kernel/question/owed.ts';
+import { isLast } from '../../kernel/question/unperformed-effects.ts';
 import type { Performer, TurnHost } from '../../engine/perform.ts';
 import type { FlowAgentOptions } from './flow-agent-options.ts';
 import type { ShownContext } from '../context/shown-context.ts';

@@ -4,7 +4,7 @@ import type { Engine } from '../../engine/engine.ts';
 import type { TurnHost } from '../../engine/perform.ts';
 import type { Responses } from '../../engine/reply/responses.ts';
 import type { CallerQuestions } from './caller-questions.ts';
-import type { TroubleLines } from '../speech/trouble-lines.ts';
+import type { TroubleLines } from '../speech/failure-lines.ts';
 import type { ViewTools } from '../tools/view-tools.ts';
 
 /** Options of an agent, for text and realtime models. */

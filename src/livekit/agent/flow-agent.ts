@@ -10,7 +10,7 @@ import { createReplyModel, type ReplyModel } from '../model/reply-model.ts';
 import { createCallerTurns } from './caller-turns.ts';
 import { replyStream } from '../model/reply-stream.ts';
 import { SpeakingAgent } from './speaking-agent.ts';
-import { mayThinkAhead } from '../../engine/reply/think-ahead.ts';
+import { canGenerateEarly } from '../../engine/reply/early-reply.ts';
 
 /** The agent of a conversation with a text model. Every reply that LiveKit requests is what the flow says next. */
 export class FlowAgent extends SpeakingAgent {
@@ -128,7 +128,7 @@ export class FlowAgent extends SpeakingAgent {
       const inbound = { eventId: message.id, text: message.textContent ?? '', via: 'speech' } as const;
       if (!this.#mayBeEarly) this.#turns.add(message);
       // The context does not contain yet how much was heard of an interrupted speech.
-      else if (!this.speeches.isCuttingOff() && mayThinkAhead(engine, inbound, clock.now()))
+      else if (!this.speeches.isCuttingOff() && canGenerateEarly(engine, inbound, clock.now()))
         model.thinkAhead(engine.view());
     }
     return this.#turns.whenTaken(message, request.cancelled);

@@ -5,7 +5,7 @@ import type { HeardLine } from '../../model/signals/signal.ts';
 import { wholePrompt } from '../../kernel/state/view.ts';
 import type { Inbound, OfEntry } from '../../engine/engine.ts';
 import { silentModel } from '../model/silent-model.ts';
-import { isHeard } from '../../kernel/question/news.ts';
+import { isHeard } from '../../kernel/question/pending-speech.ts';
 import { needsListener } from '../../engine/commit/outbox.ts';
 import { timeLimit } from '../../engine/time-limit.ts';
 import { createPerformer, type Performer } from '../../engine/perform.ts';
@@ -13,9 +13,9 @@ import { createShownContext, type ShownContext } from '../context/shown-context.
 import { guardReplySignal } from '../guards/reply-signal.ts';
 import { listenTo } from '../speech/listen-to.ts';
 import { noteSpeechTimes } from '../speech/speech-times.ts';
-import { unlessShown } from '../speech/shown-lines.ts';
+import { unlessShown } from '../speech/text-only-lines.ts';
 import type { Speeches } from '../speech/speeches.ts';
-import { createVoiceTroubles, type VoiceTroubles } from '../speech/voice-troubles.ts';
+import { createSpeechFailures, type SpeechFailures } from '../speech/speech-failures.ts';
 import { createAgentHost, createAgentSpeeches } from './agent-host.ts';
 import type { FlowAgentOptions } from './flow-agent-options.ts';
 import { createStoreLoss, type StoreLoss } from './store-loss.ts';
@@ -30,7 +30,7 @@ export abstract class SpeakingAgent extends voice.Agent {
   protected readonly performer: Performer;
   protected readonly speeches: Speeches;
   protected readonly loss: StoreLoss;
-  protected readonly troubles: VoiceTroubles;
+  protected readonly troubles: SpeechFailures;
   /** The session that the agent is attached to. */
   protected attached: voice.AgentSession | null = null;
   #enter: () => void = () => undefined;
@@ -65,7 +65,7 @@ export abstract class SpeakingAgent extends voice.Agent {
       say: (to) => this.sayFarewell(to),
       onLeft: (reason) => options.onStoreLost(reason),
     });
-    this.troubles = createVoiceTroubles({
+    this.troubles = createSpeechFailures({
       clock,
       lines,
       session,

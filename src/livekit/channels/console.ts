@@ -1,6 +1,6 @@
 import type { Event } from '../../model/events/event.ts';
 import type { Clock } from '../../model/ports/time.ts';
-import { unturned } from '../../model/ports/turned-text.ts';
+import { escapeBidi } from '../../model/ports/escape-bidi.ts';
 import type { TextSink } from '../agent/text-session.ts';
 
 export interface ConsoleOptions {
@@ -79,7 +79,7 @@ export function createConsoleChannel(options: ConsoleOptions): ConsoleChannel {
 
 /** Removes characters from an outside text that control a terminal or reverse the order of text. */
 export function printable(text: string): string {
-  return unturned(text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' '));
+  return escapeBidi(text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' '));
 }
 
 function describe(event: Event): string | null {

@@ -8,7 +8,7 @@ import { isRunning, type LiveSession, type StartOptions } from '../agent/live-se
 import type { SpokenChannel } from '../agent/spoken-channel.ts';
 import type { Reader } from '../../model/ports/reader.ts';
 import { chosenBy, isAnswer, namedIn } from '../../kernel/dialogue/choice.ts';
-import { heardOf as howHeard } from '../../kernel/dialogue/heard.ts';
+import { heardOf as howHeard } from '../../kernel/dialogue/question-line.ts';
 import { lineInTurn } from '../../flow/expression/sentences.ts';
 import { actOf } from '../../kernel/dialogue/utterance.ts';
 import { defaultAttempts, putsPerAttempt } from '../../kernel/question/ladder-rule.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Event } from '../../model/events/event.ts';
-import { digitsLost, unkeptNumber } from '../../model/ports/kept-numbers.ts';
+import { digitsLost, lossyNumber } from '../../model/ports/lossy-numbers.ts';
 
 const id = z
   .union([z.string().max(200), z.number()])
@@ -62,7 +62,7 @@ export function parseFrame(
   } catch {
     return { ok: false, message: 'a frame is a text with one JSON object.' };
   }
-  if (unkeptNumber(given) !== null) return { ok: false, message: `the frame ${digitsLost}` };
+  if (lossyNumber(given) !== null) return { ok: false, message: `the frame ${digitsLost}` };
   const { data, error } = clientFrame.safeParse(json);
   if (error === undefined) return { ok: true, frame: data };
   const [issue] = error.issues;

@@ -1,7 +1,7 @@
 import type { stt, tts, VAD, voice } from '@livekit/agents';
 import { importOpenai } from '../plug-ins/models.ts';
-import { guardDeepgramEars } from './deepgram-ears.ts';
-import { guardDeepgramVoice } from './deepgram-voice.ts';
+import { guardDeepgramEars } from './deepgram-stt.ts';
+import { guardDeepgramVoice } from './deepgram-tts.ts';
 import { guardOpenaiRealtime } from './openai-realtime.ts';
 import { guardOpenaiVoice } from './openai-voice.ts';
 import { guardRecognition, recogniseWithinMs } from './recognition.ts';

@@ -6,7 +6,7 @@ import { guardModelStream } from '../guards/model-stream.ts';
 import type { ModelChoice } from '../plug-ins/model-choice.ts';
 import { nameOf, tokensOf } from './model-name.ts';
 import { openModel } from '../plug-ins/models.ts';
-import { realtimePort } from '../realtime/aside.ts';
+import { realtimePort } from '../realtime/realtime-port.ts';
 
 /**
  * Converts a LiveKit model, including a realtime one, to the `model` of a run. A name (`openai`, `offline`) opens its

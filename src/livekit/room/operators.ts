@@ -9,7 +9,7 @@ import {
   TrackKind,
 } from '@livekit/rtc-node';
 import type { Clock } from '../../model/ports/time.ts';
-import type { Ear } from '../speech/ear.ts';
+import type { ParticipantRecogniser } from '../speech/participant-recogniser.ts';
 import { typedText } from './typed-text.ts';
 
 /** The token attribute that allows its holder to take over a call; its value identifies the operator. */
@@ -42,7 +42,7 @@ export interface OperatorsOptions extends OperatorActs {
   readonly room: Room;
   readonly clock: Clock;
   /** Creates a recogniser for one operator. Null if there is none; then only the caller hears the operator. */
-  readonly openEar: () => Promise<Ear | null>;
+  readonly openEar: () => Promise<ParticipantRecogniser | null>;
   /** Receives text typed by anyone else, such as the caller. */
   readonly onOtherText: (identity: string, text: string, id: string) => void;
   readonly onError: (error: unknown) => void;

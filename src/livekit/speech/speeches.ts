@@ -10,11 +10,11 @@ import type { Engine } from '../../engine/engine.ts';
 import { timeLimit } from '../../engine/time-limit.ts';
 import { requestReply } from '../agent/live-session.ts';
 import { enterSpeech, speechHere } from '../agent/origin.ts';
-import { createLastWords } from './last-words.ts';
+import { createProtectedSpeech } from './protected-speech.ts';
 import { createNoInput } from './no-input.ts';
 import { createPlayback, type Voicing } from './playback.ts';
 import { createSpeechLog, type Utterance } from './speech-log.ts';
-import { createSpokenOver } from './spoken-over.ts';
+import { createInterruptedLines } from './interrupted-lines.ts';
 
 /** How long after an interruption without words the flow continues by itself, in milliseconds. */
 const resumeAfterMs = 1_500;
@@ -104,7 +104,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
       else speakUp();
     },
   });
-  const lastWords = createLastWords({
+  const lastWords = createProtectedSpeech({
     engine,
     speeches: () => active.keys(),
     isProtected: (handle) => kept.has(active.get(handle) ?? handle),
@@ -130,7 +130,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
   });
 
   const playback = createPlayback(clock);
-  const over = createSpokenOver({
+  const over = createInterruptedLines({
     clock,
     // Forwarded text counts as heard.
     unfinished: () =>

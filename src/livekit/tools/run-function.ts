@@ -16,7 +16,7 @@ import type { FunctionTool } from './function-tool.ts';
 import { parsedArguments } from './parse-arguments.ts';
 import { flowRunOf } from './tool-registry.ts';
 import { isNext, type NextNode, unlessError, valueOf } from './next.ts';
-import { isStillOpen } from './still-open.ts';
+import { isPendingResult } from './pending-result.ts';
 import { createSetValues, type SetValues } from './set-values.ts';
 
 /** A handler by name: of an action, or one to choose the next node. */
@@ -58,7 +58,7 @@ export async function runFunction(
         ? await runPlainTool(tool, session, callContext, call, cancelled)
         : await flowRun(call.arguments, context),
     );
-    if (isStillOpen(returned)) {
+    if (isPendingResult(returned)) {
       const { waitsFor } = returned;
       return { ok: true, isPending: true, ...(waitsFor === null ? {} : { waitsFor }) };
     }

@@ -1,5 +1,5 @@
 import type { Stretch, SyntaxMap, SyntaxNode } from '../../flow/load/yaml/syntax-tree.ts';
-import type { Spot } from './schema-view.ts';
+import type { SchemaAlternatives } from './schema-view.ts';
 
 /** The kinds of names in a flow. */
 export type NameKind = 'node' | 'slot' | 'variable' | 'input' | 'function' | 'parameter' | 'handler' | 'flow' | 'type';
@@ -28,8 +28,8 @@ export interface FileUse extends Stretch {
 }
 
 /** A place in a flow: what its schema allows, and the node and function that contain it. */
-export interface Place {
-  readonly spot: Spot;
+export interface NamePosition {
+  readonly spot: SchemaAlternatives;
   /** The definition and its key that the place belongs to, such as `Function` and `transition_to`. */
   readonly title: string;
   readonly key: string;
@@ -71,5 +71,5 @@ export interface FlowIndex {
   readonly functions: readonly { readonly name: string; readonly inside: string | null; readonly map: SyntaxMap }[];
   readonly edges: readonly IndexedEdge[];
   /** The place in the flow of the content of each included file. */
-  readonly included: ReadonlyMap<string, Place>;
+  readonly included: ReadonlyMap<string, NamePosition>;
 }

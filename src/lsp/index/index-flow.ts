@@ -15,7 +15,7 @@ import type {
 import { keyRoleOf, localNames, namingKeys, roleOf } from './roles.ts';
 import { isTaskFlow, type SchemaView, textUnder, valueUnder } from './schema-view.ts';
 
-import type { FileUse, FlowIndex, IndexedEdge, IndexedNode, NameKind, Occurrence, Place } from './flow-index.ts';
+import type { FileUse, FlowIndex, IndexedEdge, IndexedNode, NameKind, Occurrence, NamePosition } from './flow-index.ts';
 
 /** How the index reads the parts of a flow. */
 export interface IndexSources {
@@ -43,7 +43,7 @@ export function indexFlow(path: string, schema: SchemaView, sources: IndexSource
   const values = new Map<string, { kind: 'variable' | 'input'; node: SyntaxNode | null }>();
   const functions: { name: string; inside: string | null; map: SyntaxMap }[] = [];
   const edges: IndexedEdge[] = [];
-  const included = new Map<string, Place>();
+  const included = new Map<string, NamePosition>();
   const open: string[] = [path];
   const isTasks = isTaskFlow(sources.root);
 
@@ -51,7 +51,7 @@ export function indexFlow(path: string, schema: SchemaView, sources: IndexSource
     kind: NameKind,
     name: string,
     at: Stretch,
-    place: Pick<Place, 'inside' | 'scope'>,
+    place: Pick<NamePosition, 'inside' | 'scope'>,
     file: string,
     isDeclaration = false,
     isCode = false,
@@ -71,7 +71,12 @@ export function indexFlow(path: string, schema: SchemaView, sources: IndexSource
       ...(isCode ? { isCode } : {}),
     });
   };
-  const readName = (text: string, at: (index: number, length: number) => Stretch, place: Place, file: string): void => {
+  const readName = (
+    text: string,
+    at: (index: number, length: number) => Stretch,
+    place: NamePosition,
+    file: string,
+  ): void => {
     const reference = parsePath(text);
     if (reference === undefined) return;
     const [first = '', second, third] = reference;
@@ -100,7 +105,7 @@ export function indexFlow(path: string, schema: SchemaView, sources: IndexSource
     reads.push({ name, file, scope, inside, ...at(index, length) });
   };
 
-  const readTemplates = (node: SyntaxScalar, place: Place, file: string): void => {
+  const readTemplates = (node: SyntaxScalar, place: NamePosition, file: string): void => {
     if (!node.text.includes('{{')) return;
     for (const { path: reference, start, end } of templateReferences(parseTemplate(node.text))) {
       const inside = node.text.slice(start, end);
@@ -109,7 +114,7 @@ export function indexFlow(path: string, schema: SchemaView, sources: IndexSource
     }
   };
 
-  const scalar = (node: SyntaxScalar, place: Place, file: string, folder: string): void => {
+  const scalar = (node: SyntaxScalar, place: NamePosition, file: string, folder: string): void => {
     if (node.isInclude) return include(node, place, file, folder);
     if (typeof node.value !== 'string' || node.value === '') return;
     const role = roleOf(place.title, place.key);
@@ -157,7 +162,7 @@ export function indexFlow(path: string, schema: SchemaView, sources: IndexSource
     readTemplates(node, place, file);
   };
 
-  const include = (node: SyntaxScalar, place: Place, file: string, folder: string): void => {
+  const include = (node: SyntaxScalar, place: NamePosition, file: string, folder: string): void => {
     const name = node.text;
     const target = join(folder, name);
     const { start, end } = includeName(node);
@@ -171,18 +176,18 @@ export function indexFlow(path: string, schema: SchemaView, sources: IndexSource
     open.pop();
   };
 
-  const promptFile = (node: SyntaxScalar, at: Stretch, place: Place, file: string): void => {
+  const promptFile = (node: SyntaxScalar, at: Stretch, place: NamePosition, file: string): void => {
     const target = join(dirname(path), node.text);
     files.push({ file, name: node.text, target, ...at });
     const found = sources.file(node.text, dirname(path));
     paths.add(found?.path ?? target);
     if (found?.root?.kind !== 'scalar') return;
-    const prompt: Place = { ...place, title: 'Message', key: 'content' };
+    const prompt: NamePosition = { ...place, title: 'Message', key: 'content' };
     if (!included.has(found.path)) included.set(found.path, prompt);
     readTemplates(found.root, prompt, found.path);
   };
 
-  const parameters = (node: SyntaxNode, place: Place, file: string): void => {
+  const parameters = (node: SyntaxNode, place: NamePosition, file: string): void => {
     const owner = place.function;
     const name = textUnder(owner, 'name');
     if (owner === null || name === undefined) return;
@@ -201,7 +206,7 @@ export function indexFlow(path: string, schema: SchemaView, sources: IndexSource
         if (item.kind === 'scalar' && typeof item.value === 'string') declare(item.text, nameIn(item), false);
   };
 
-  const declareNode = (id: string, at: Stretch, value: SyntaxNode, place: Place, file: string): void => {
+  const declareNode = (id: string, at: Stretch, value: SyntaxNode, place: NamePosition, file: string): void => {
     add('node', id, at, { ...place, inside: id }, file, true);
     scopedNodes.add(JSON.stringify([place.scope, id]));
     const map = value.kind === 'map' ? value : null;
@@ -209,14 +214,21 @@ export function indexFlow(path: string, schema: SchemaView, sources: IndexSource
       nodes.set(id, { id, type: textUnder(map, 'type') ?? null, scope: place.scope, file, map, declared: at });
   };
 
-  const visitNode = (id: string, at: Stretch, value: SyntaxNode, place: Place, file: string, folder: string): void => {
+  const visitNode = (
+    id: string,
+    at: Stretch,
+    value: SyntaxNode,
+    place: NamePosition,
+    file: string,
+    folder: string,
+  ): void => {
     declareNode(id, at, value, place, file);
     // The tasks of a body are separate nodes, inside the same node of the flow.
     const inside = place.scope === '' ? id : place.inside;
     visit(value, { ...place, inside, node: value.kind === 'map' ? value : null }, file, folder, id);
   };
 
-  const list = (node: SyntaxList, place: Place, file: string, folder: string): void => {
+  const list = (node: SyntaxList, place: NamePosition, file: string, folder: string): void => {
     const spot = schema.item(place.spot);
     const isNodes = place.key === 'nodes' && holdsNodes(place.title);
     for (const item of node.items) {
@@ -228,7 +240,7 @@ export function indexFlow(path: string, schema: SchemaView, sources: IndexSource
     }
   };
 
-  const map = (node: SyntaxMap, place: Place, file: string, folder: string, nodeId: string | null): void => {
+  const map = (node: SyntaxMap, place: NamePosition, file: string, folder: string, nodeId: string | null): void => {
     const title = place.spot[0]?.title ?? place.title;
     let here = place;
     if (title === 'Function' && (place.key === 'functions' || place.key === 'global_functions')) {
@@ -247,7 +259,7 @@ export function indexFlow(path: string, schema: SchemaView, sources: IndexSource
         continue;
       }
       const name = snakeCase(key.text);
-      const member: Place = { ...here, spot, title: owner, key: name };
+      const member: NamePosition = { ...here, spot, title: owner, key: name };
       if (owner === 'Function' && name === 'parameters') parameters(value, member, file);
       else if (name === 'description' || name === 'pattern' || name === 'id') continue;
       else if (name === 'body' && nodeId !== null)
@@ -257,7 +269,7 @@ export function indexFlow(path: string, schema: SchemaView, sources: IndexSource
   };
 
   /** A member of a map with author-defined keys. */
-  const author = (key: SyntaxKey, value: SyntaxNode, place: Place, file: string, folder: string): void => {
+  const author = (key: SyntaxKey, value: SyntaxNode, place: NamePosition, file: string, folder: string): void => {
     const { title, key: name } = place;
     const at = keyPlace(key);
     const role = keyRoleOf(title, name);
@@ -278,7 +290,13 @@ export function indexFlow(path: string, schema: SchemaView, sources: IndexSource
     visit(value, place, file, folder);
   };
 
-  const visit = (node: SyntaxNode, place: Place, file: string, folder: string, nodeId: string | null = null): void => {
+  const visit = (
+    node: SyntaxNode,
+    place: NamePosition,
+    file: string,
+    folder: string,
+    nodeId: string | null = null,
+  ): void => {
     switch (node.kind) {
       case 'scalar':
         return scalar(node, place, file, folder);
@@ -292,7 +310,7 @@ export function indexFlow(path: string, schema: SchemaView, sources: IndexSource
     }
   };
 
-  const rootPlace: Place = {
+  const rootPlace: NamePosition = {
     spot: schema.root(sources.root),
     title: schema.root(sources.root)[0]?.title ?? '',
     key: '',
@@ -363,7 +381,7 @@ function holdsNodes(title: string): boolean {
   return title === 'ConversationFlow' || title === 'TaskFlow' || title === 'TaskBody';
 }
 
-function isFlowName({ key, node }: Place): boolean {
+function isFlowName({ key, node }: NamePosition): boolean {
   return key === 'run' || textUnder(node, 'type') === 'control.subflow';
 }
 

@@ -1,7 +1,7 @@
 import { snakeCase } from '../../flow/document/problems/schema-shape.ts';
 import type { SyntaxMap } from '../../flow/load/yaml/syntax-tree.ts';
 import type { Step } from './cursor.ts';
-import type { Place } from './flow-index.ts';
+import type { NamePosition } from './flow-index.ts';
 import { namingKeys } from './roles.ts';
 import { type SchemaView, textUnder } from './schema-view.ts';
 
@@ -9,13 +9,13 @@ import { type SchemaView, textUnder } from './schema-view.ts';
  * The place where the author types in a document: the map around it, whether a key of that map is typed, and what the
  * schema says about the place.
  */
-export interface TypingPlace extends Place {
+export interface TypingPlace extends NamePosition {
   readonly map: SyntaxMap | null;
 }
 
 /** Follows a path through a document, from the place where its text begins in the flow. */
-export function placeAt(schema: SchemaView, start: Place, steps: readonly Step[]): TypingPlace {
-  let place: Place = start;
+export function placeAt(schema: SchemaView, start: NamePosition, steps: readonly Step[]): TypingPlace {
+  let place: NamePosition = start;
   let around: SyntaxMap | null = null;
   for (const step of steps) {
     if ('list' in step) {

@@ -3,7 +3,7 @@ import { snakeCase } from '../../flow/document/problems/schema-shape.ts';
 import type { SyntaxMap, SyntaxNode } from '../../flow/load/yaml/syntax-tree.ts';
 
 /** The alternatives that a JSON Schema allows at one place of a document, each with its definition. */
-export type Spot = readonly Branch[];
+export type SchemaAlternatives = readonly Branch[];
 
 interface Branch {
   readonly schema: JsonObject;
@@ -17,13 +17,13 @@ interface Branch {
 export interface KnownKey {
   readonly name: string;
   readonly description: string;
-  readonly spot: Spot;
+  readonly spot: SchemaAlternatives;
   readonly isRequired: boolean;
 }
 
 /** The value under a key. `title` is the definition that has the key, or null for a key that the author chose. */
 export interface Member {
-  readonly spot: Spot;
+  readonly spot: SchemaAlternatives;
   readonly title: string | null;
 }
 
@@ -35,12 +35,12 @@ export interface Word {
 
 /** The JSON Schema of documents, for an editor's questions about places in them. */
 export interface SchemaView {
-  root(node: SyntaxNode | null): Spot;
-  member(spot: Spot, map: SyntaxMap | null, key: string): Member;
-  item(spot: Spot): Spot;
-  keys(spot: Spot, map: SyntaxMap | null): readonly KnownKey[];
-  words(spot: Spot): readonly Word[];
-  description(spot: Spot): string;
+  root(node: SyntaxNode | null): SchemaAlternatives;
+  member(spot: SchemaAlternatives, map: SyntaxMap | null, key: string): Member;
+  item(spot: SchemaAlternatives): SchemaAlternatives;
+  keys(spot: SchemaAlternatives, map: SyntaxMap | null): readonly KnownKey[];
+  words(spot: SchemaAlternatives): readonly Word[];
+  description(spot: SchemaAlternatives): string;
   /** The output of a node of a type: names and descriptions of its fields. */
   outputs(type: string): readonly Word[];
 }
@@ -48,16 +48,16 @@ export interface SchemaView {
 /** Creates a view of a schema. `definitionOf` names the definition for a document. */
 export function createSchemaView(schema: JsonObject, definitionOf = flowDefinition): SchemaView {
   const definitions = objectIn(schema['$defs']);
-  const expanded = new WeakMap<object, Spot>();
+  const expanded = new WeakMap<object, SchemaAlternatives>();
 
-  const expand = (given: Json | undefined, title: string): Spot => {
+  const expand = (given: Json | undefined, title: string): SchemaAlternatives => {
     if (given === undefined || !isJsonObject(given)) return [];
     const known = expanded.get(given);
     const spot = known ?? branchesOf(given, new Set());
     if (known === undefined) expanded.set(given, spot);
     return spot.map((branch) => (branch.title === '' ? { ...branch, title } : branch));
   };
-  const branchesOf = (given: JsonObject, seen: Set<string>): Spot => {
+  const branchesOf = (given: JsonObject, seen: Set<string>): SchemaAlternatives => {
     const reference = given['$ref'];
     if (typeof reference === 'string') {
       const name = reference.slice(reference.lastIndexOf('/') + 1);
@@ -82,7 +82,7 @@ export function createSchemaView(schema: JsonObject, definitionOf = flowDefiniti
     const more = type === undefined ? undefined : byType?.get(type);
     return [objectIn(more?.['properties']), objectIn(schema['properties'])];
   };
-  const described = (spot: Spot): string =>
+  const described = (spot: SchemaAlternatives): string =>
     spot.map(({ schema }) => schema['description']).find((text) => typeof text === 'string') ?? '';
 
   return {

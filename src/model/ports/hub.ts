@@ -5,7 +5,7 @@ import type { Event, EventType } from '../events/event.ts';
 export type EventPattern = '*' | EventType | `${string}:*`;
 
 /** A published event. The envelope is built on first `read`, because most events have no reader. */
-export interface Told {
+export interface PublishedEvent {
   read(): Event;
 }
 
@@ -21,7 +21,7 @@ export interface Hub {
    * `recovered`. A session has one recorder, the latest. Numbering continues after `lastSeq`, the sequence of the last
    * recorded event. Returns a function that stops the recording.
    */
-  record(sessionId: string, lastSeq: number, keep: (told: Told) => void): () => void;
+  record(sessionId: string, lastSeq: number, keep: (told: PublishedEvent) => void): () => void;
   /**
    * Subscribes a listener and returns a function that ends the subscription. `fromSeq` first replays the buffered
    * events from that number on.

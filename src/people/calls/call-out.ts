@@ -1,4 +1,4 @@
-import { hasUnheard } from '../../kernel/question/news.ts';
+import { hasUnheard } from '../../kernel/question/pending-speech.ts';
 import { readState } from '../../kernel/state/upgrade.ts';
 import { errorKind, FlowError } from '../../model/errors.ts';
 import type { EntryCorrelation, InboxEntry } from '../../model/inbox.ts';

@@ -24,7 +24,7 @@ import {
 } from './fold-campaign.ts';
 import { calledReason } from '../calls/call-out.ts';
 import type { CallResult } from '../calls/call-result.ts';
-import { within } from '../within.ts';
+import { withTimeout } from '../with-timeout.ts';
 import { readPage } from './read-page.ts';
 import { recipientOf } from './recipient-of.ts';
 
@@ -269,7 +269,7 @@ async function mayContact(
 ): Promise<'yes' | 'no' | 'unknown'> {
   if (ask === undefined) return 'yes';
   try {
-    const answer: unknown = await within(Promise.resolve(ask(recipient)), clock, patienceMs);
+    const answer: unknown = await withTimeout(Promise.resolve(ask(recipient)), clock, patienceMs);
     return answer === true ? 'yes' : answer === false ? 'no' : 'unknown';
   } catch {
     return 'unknown';

@@ -1,6 +1,6 @@
 import { errorKind } from '../../model/errors.ts';
 import type { Clock } from '../../model/ports/time.ts';
-import { within } from '../within.ts';
+import { withTimeout } from '../with-timeout.ts';
 import { type Recipient, recipientSchema, type Segment } from './campaign.ts';
 import type { CampaignState, Page } from './fold-campaign.ts';
 
@@ -23,7 +23,7 @@ export async function readPage(
   try {
     iterator = segment(after, { scheduledFor: round.tick })[Symbol.asyncIterator]();
     while (recipients.length < limit) {
-      const next = await within(iterator.next(), clock, patienceMs);
+      const next = await withTimeout(iterator.next(), clock, patienceMs);
       if (next === 'late') return ended(false, 'segment-late');
       if (next.done === true) return ended(true);
       const read = recipientSchema.safeParse(next.value);

@@ -5,7 +5,7 @@ import type { OpenEffect, Store } from '../../model/ports/store.ts';
 import type { Clock } from '../../model/ports/time.ts';
 import { claimMs, createMessageClaims } from './message-claims.ts';
 import { createMessageOutcomes, type MessageOutcome } from './message-outcomes.ts';
-import { within } from '../within.ts';
+import { withTimeout } from '../with-timeout.ts';
 
 /** A message to send. `key` is the same for each attempt. */
 export interface OutgoingMessage extends MessagePayload {
@@ -117,7 +117,7 @@ export function createMessenger({ store, clock, senderOf, onFailed, onError }: M
       const sender = senderOf(message);
       if (sender === null) return { state: 'cancelled', error: 'no-sender' };
       // Turns a synchronous throw of the sender into a rejection.
-      const result = await within((async () => await sender(message))(), clock, sendMs);
+      const result = await withTimeout((async () => await sender(message))(), clock, sendMs);
       return result === 'late' ? { state: 'failed', error: 'timed-out' } : { state: 'done', result };
     } catch (error) {
       if (error instanceof FlowError && error.code === 'message-early') return 'early';

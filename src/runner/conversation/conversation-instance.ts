@@ -3,7 +3,7 @@ import type { JsonObject } from '../../model/json.ts';
 import type { FlowRun, FlowRunOptions } from '../flow-run.ts';
 import type { Catalog } from '../../flow/graph/nodes/catalog.ts';
 import { createHub } from '../../engine/hub/create-hub.ts';
-import { tellPhases } from '../../engine/hub/tell-phases.ts';
+import { publishPhases } from '../../engine/hub/publish-phases.ts';
 import type { FlowSource } from '../../flow/load/files/flow-library.ts';
 import { createInstance, type RunWork } from '../tasks/run-instance.ts';
 import type { FlowRunnerOptions } from '../options.ts';
@@ -63,7 +63,7 @@ export function createConversationInstance(
   const work: RunWork = {
     kind: 'conversation',
     async run(channels) {
-      const stopTelling = tellPhases(hub);
+      const stopTelling = publishPhases(hub);
       let endedItself = false;
       const stopWatching = hub.subscribe('effect:settled', ({ data }) => {
         if ('kind' in data && data.kind === 'end' && data.state === 'done') endedItself = true;

@@ -11,7 +11,7 @@ import { keptHistory } from '../../livekit/context/kept-history.ts';
 import { guardPlugIns } from '../../livekit/guards/guard-plug-ins.ts';
 import { guardPublication } from '../../livekit/guards/publication.ts';
 import { openTelemetrySink } from '../../livekit/traces/turn-sink.ts';
-import { troubleLines } from '../../livekit/speech/trouble-lines.ts';
+import { troubleLines } from '../../livekit/speech/failure-lines.ts';
 import type { Hub } from '../../model/ports/hub.ts';
 import type { Store } from '../../model/ports/store.ts';
 import type { Clock, Ids } from '../../model/ports/time.ts';

@@ -8,7 +8,7 @@ import type { TaskGraph } from '../../flow/graph/task-graph.ts';
 import { isWaiting } from '../../kernel/state/draft.ts';
 import { pendingCalls } from '../../kernel/call/pending-calls.ts';
 import type { SessionState } from '../../kernel/state/state.ts';
-import { type StillOpen, stillOpen } from '../../livekit/tools/still-open.ts';
+import { type PendingResult, pendingResult } from '../../livekit/tools/pending-result.ts';
 import type { AskPerson } from '../../model/ports/channel.ts';
 import type { Hub } from '../../model/ports/hub.ts';
 import type { Store } from '../../model/ports/store.ts';
@@ -32,7 +32,7 @@ export interface CalledRuns {
 }
 
 /** The state of a call: the outputs of its run, or pending. */
-export type Called = JsonObject | StillOpen;
+export type Called = JsonObject | PendingResult;
 
 export interface CalledRunsParts {
   readonly sessionId: string;
@@ -186,7 +186,7 @@ export function createCalledRuns(parts: CalledRunsParts): CalledRuns {
         if (result === 'late' || result === 'elsewhere' || result.status === 'waiting' || isHandedOver(result)) {
           const goOn = (): void => watch(graph, key, input, typeof result === 'string');
           ended.then(goOn, goOn);
-          return stillOpen(await waitOf(key));
+          return pendingResult(await waitOf(key));
         }
         // The outcome is known here, so the entry that reports it is not needed.
         await store.withdraw(`${key}/ended`);

@@ -8,7 +8,7 @@ import type { Store } from '../../model/ports/store.ts';
 import type { Clock, Ids } from '../../model/ports/time.ts';
 import { createFlowRun } from '../create-flow-run.ts';
 import type { FlowRun } from '../flow-run.ts';
-import { type LeftWorkParts, lookForLeftWork } from '../conversation/left-work.ts';
+import { type AbandonedWorkParts, findAbandonedWork } from '../conversation/abandoned-work.ts';
 import type { TaskRunState } from './task-run-state.ts';
 import type { TextTurnParts } from '../text-turn.ts';
 
@@ -19,7 +19,7 @@ export interface ClerkRunsParts {
   readonly ids: Ids;
   /** Opens the default model of agents, on first use. */
   readonly openModel?: () => Promise<TextTurnParts['model']>;
-  readonly onFailed: LeftWorkParts['onFailed'];
+  readonly onFailed: AbandonedWorkParts['onFailed'];
 }
 
 /** Continues runs of task flows whose processes have released them or died. */
@@ -84,7 +84,7 @@ export function createClerkRuns({ config, store, clock, ids, openModel, onFailed
     async lookForLeft() {
       if (clock.now() < nextLook || isStopped) return;
       nextLook = clock.now() + lookEveryMs;
-      await lookForLeftWork({ store, clock, knows: (run) => sourceOf(run) !== undefined, goOn, onFailed });
+      await findAbandonedWork({ store, clock, knows: (run) => sourceOf(run) !== undefined, goOn, onFailed });
     },
     stop() {
       isStopped = true;

@@ -11,7 +11,7 @@ import type { WaitExpired } from '../../model/signals/people-signal.ts';
 import { assertFreeId } from '../../model/own-sessions.ts';
 import { hashOf } from '../../flow/graph/hash.ts';
 import type { TaskGraph } from '../../flow/graph/task-graph.ts';
-import type { Hub, Told } from '../../model/ports/hub.ts';
+import type { Hub, PublishedEvent } from '../../model/ports/hub.ts';
 import type { EffectOf, Lease, SessionSnapshot, Store } from '../../model/ports/store.ts';
 import { scopeOf } from './task-scope.ts';
 import { createTaskJournal, type TaskJournal } from '../../engine/tasks/journal.ts';
@@ -20,8 +20,8 @@ import type { TasksEnd } from '../../engine/tasks/run-tasks.ts';
 import type { TaskWaits } from '../../engine/tasks/waiting-task.ts';
 import type { TaskScope } from '../../engine/tasks/step.ts';
 import { createCommits } from '../../engine/commit/commits.ts';
-import { holdSession } from '../../engine/session/hold-session.ts';
-import { patientStore } from '../../engine/commit/patient-store.ts';
+import { holdSession } from '../../engine/session/session-lease.ts';
+import { retryingStore } from '../../engine/commit/retrying-store.ts';
 import { createTaskWaits } from './task-waits.ts';
 import { type CallingSession, taskRunState, type TaskRunState } from './task-run-state.ts';
 import { runPlace } from './run-place.ts';
@@ -83,7 +83,7 @@ export interface EndedRun {
 export async function openTaskRun(options: TaskRunOptions): Promise<TaskRun | EndedRun> {
   const { store: given, sessionId, owner, clock } = options;
   const opened = typeof given === 'string' ? await openStore(given, { clock }) : given;
-  const store = patientStore(opened, clock);
+  const store = retryingStore(opened, clock);
   let letGo = async (): Promise<void> => (typeof given === 'string' ? await opened.close() : undefined);
   try {
     // Reading the result of an ended run needs no lease.
@@ -144,7 +144,7 @@ async function ownedRun(
   const saved: Promise<void>[] = [];
   const open = new Map<EffectKey, Effect>();
   const effectsBefore = await store.loadEffects(sessionId);
-  let told: Told[] = [];
+  let told: PublishedEvent[] = [];
   let broken: { readonly error: unknown } | null = null;
 
   /** Prefix of the entries that hand the run over to others. */

@@ -7,7 +7,7 @@ import type { TaskGraph } from '../../flow/graph/task-graph.ts';
 import type { SessionSnapshot, Store } from '../../model/ports/store.ts';
 import type { Clock } from '../../model/ports/time.ts';
 import { assertStands } from '../../engine/tasks/journal.ts';
-import { readPlaces, reopenPlaces } from '../../engine/tasks/kept-places.ts';
+import { readStoredTasks, reopenStoredTasks } from '../../engine/tasks/stored-tasks.ts';
 import { runPlace } from './run-place.ts';
 import { isRunStart } from './run-rules.ts';
 import { taskRunState } from './task-run-state.ts';
@@ -63,8 +63,8 @@ export async function versionOf(
     taskFlow: { id: now.name, hash: now.hash },
     again: (state.end?.failures ?? []).map(({ taskId }) => taskId),
   };
-  const { places } = readPlaces(log);
-  reopenPlaces(places, reopened, false);
+  const { places } = readStoredTasks(log);
+  reopenStoredTasks(places, reopened, false);
   assertStands(was, now, place, places);
   return { graph: now, graphs, reopened };
 }

@@ -6,12 +6,12 @@ import type { Graph } from '../../flow/graph/graph.ts';
 import type { Store } from '../../model/ports/store.ts';
 import type { Clock, Ids } from '../../model/ports/time.ts';
 import { against } from '../against.ts';
-import type { Desk, Files, LiveDesk } from '../sessions/desk.ts';
+import type { StudioBackend, Files, LiveActions } from '../sessions/desk.ts';
 import { compileKept } from '../fold.ts';
 import { flowShown } from '../../flow/picture/show-flow.ts';
 import { flowsOfSteps } from '../sessions/flows-of-steps.ts';
 import { inboxOf } from '../inbox.ts';
-import type { News } from '../news.ts';
+import type { EventStream } from '../event-stream.ts';
 import type { FlowShown } from '../../flow/picture/flow-shown.ts';
 import { graphOfKept } from '../sessions/steps.ts';
 import { createDevSessions } from './dev-sessions.ts';
@@ -24,7 +24,7 @@ import type { StageSettings } from './stage-calls.ts';
 /** Parts of a studio on this machine. */
 export interface DevDeskOptions {
   readonly store: Store;
-  readonly news: News;
+  readonly news: EventStream;
   readonly clock: Clock;
   readonly ids: Ids;
   /** The program of the session process; with `covering` it plays tests. */
@@ -42,8 +42,8 @@ export interface DevDeskOptions {
 }
 
 /** A studio on this machine. */
-export interface DevDesk extends Desk {
-  readonly live: LiveDesk;
+export interface DevDesk extends StudioBackend {
+  readonly live: LiveActions;
   stop(): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../model/json.ts';
 import type { Graph } from '../../flow/graph/graph.ts';
 import type { StepCommit, Store } from '../../model/ports/store.ts';
 import type { Clock } from '../../model/ports/time.ts';
-import type { News } from '../news.ts';
+import type { EventStream } from '../event-stream.ts';
 import type { SessionShown } from '../protocol/session-shown.ts';
 import type { RequestShown } from '../protocol/turn-shown.ts';
 import { createSessionRecord, type SessionRecord, sessionShown } from '../sessions/session-record.ts';
@@ -51,7 +51,7 @@ export interface DevSessions {
 
 export interface DevSessionsOptions {
   readonly store: Store;
-  readonly news: News;
+  readonly news: EventStream;
   readonly clock: Clock;
   readonly graphOf: (hash: string) => Promise<Graph | null>;
 }

@@ -3,7 +3,7 @@ import { FlowError } from '../../model/errors.ts';
 import type { Graph } from '../../flow/graph/graph.ts';
 import type { Store } from '../../model/ports/store.ts';
 import type { Clock, Ids } from '../../model/ports/time.ts';
-import type { Files, LiveDesk } from '../sessions/desk.ts';
+import type { Files, LiveActions } from '../sessions/desk.ts';
 import type { SavedTest, SessionDoor } from '../protocol/acts.ts';
 import { graphOfKept } from '../sessions/steps.ts';
 import { copySession } from './copy-session.ts';
@@ -37,7 +37,7 @@ export interface LiveDeskOptions {
 }
 
 /** Creates the operations of the page on the sessions of this machine. */
-export function createLiveDesk(options: LiveDeskOptions): LiveDesk {
+export function createLiveDesk(options: LiveDeskOptions): LiveActions {
   const { store, clock, ids, root, sessions, stage, door, files, nodeTests, graphOf } = options;
   const doorOf = async (
     session: DevSession,

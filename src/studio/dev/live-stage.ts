@@ -1,6 +1,6 @@
 import { FlowError } from '../../model/errors.ts';
 import type { Clock } from '../../model/ports/time.ts';
-import type { News } from '../news.ts';
+import type { EventStream } from '../event-stream.ts';
 import type { FlowShown } from '../../flow/picture/flow-shown.ts';
 import type { SwapOutcome } from '../protocol/session-shown.ts';
 import type { DevSession, DevSessions } from './dev-sessions.ts';
@@ -38,7 +38,7 @@ export interface LiveStage {
 
 export interface LiveStageOptions {
   readonly sessions: DevSessions;
-  readonly news: News;
+  readonly news: EventStream;
   readonly clock: Clock;
   /** The program of the process. */
   readonly program: string;

@@ -12,7 +12,7 @@ export interface NewSession {
 }
 
 /** How a session is continued. */
-export interface Place {
+export interface SourcePlace {
   readonly by?: 'typed' | 'voice';
 }
 
@@ -40,7 +40,7 @@ export interface Keys {
 }
 
 /** The outcome of an input. Unless it is `over`, the request is answered after the reply. */
-export interface Taken {
+export interface TakenAct {
   readonly outcome: 'taken' | 'duplicate' | 'over';
 }
 
@@ -63,7 +63,7 @@ export interface Fork {
 }
 
 /** The same signals over the flow on disk. */
-export interface Against {
+export interface Comparison {
   /** The hash of the flow on disk. */
   readonly flowHash: string;
   /** The first step that differs; null if none does. */

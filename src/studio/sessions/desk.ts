@@ -1,16 +1,16 @@
-import type { News } from '../news.ts';
+import type { EventStream } from '../event-stream.ts';
 import type { About } from '../protocol.ts';
 import type {
-  Against,
+  Comparison,
   Decision,
   Fork,
   Keys,
   NewSession,
-  Place,
+  SourcePlace,
   SavedTest,
   SaveTest,
   SessionDoor,
-  Taken,
+  TakenAct,
   Words,
 } from '../protocol/acts.ts';
 import type { TextAbout } from '../../lsp/text/text-about.ts';
@@ -22,7 +22,7 @@ import type { InboxEntryShown, SessionDetail, SessionShown } from '../protocol/s
 import type { PageTiming, RequestShown } from '../protocol/turn-shown.ts';
 
 /** The backend of the studio's routes: live sessions on this machine, or sessions of a store. */
-export interface Desk {
+export interface StudioBackend {
   about(): Promise<Omit<About, 'now' | 'at' | 'version'>>;
   sessions(): Promise<readonly SessionShown[]>;
   /** Returns null if there is no such session. `isRevealed` includes personal values. */
@@ -30,26 +30,26 @@ export interface Desk {
   /** Returns the posted entries that a session has not taken yet. */
   inbox(sessionId: string): Promise<readonly InboxEntryShown[]>;
   /** Returns the event stream of a session, or of the list (null). */
-  newsOf(sessionId: string | null, isRevealed: boolean): News;
+  newsOf(sessionId: string | null, isRevealed: boolean): EventStream;
   /** Starts publishing changes of a session, or of the list (null), until the returned function is called. */
   follow(sessionId: string | null, isRevealed: boolean): () => void;
   flow(hash: string): Promise<FlowShown | null>;
   /** Folds the same signals over the flow on disk. Throws if that is not possible. */
-  against(sessionId: string): Promise<Against>;
+  against(sessionId: string): Promise<Comparison>;
   /** Operations on live sessions; null if the studio is read-only. */
-  readonly live: LiveDesk | null;
+  readonly live: LiveActions | null;
   /** Addresses, other than its own server, that the page may connect to. */
   readonly connects: readonly string[];
 }
 
 /** Operations on the live sessions of a studio. Each throws a FlowError if it is refused. */
-export interface LiveDesk {
+export interface LiveActions {
   begin(given: NewSession): Promise<SessionDoor>;
-  words(sessionId: string, given: Words): Promise<Taken>;
-  keys(sessionId: string, given: Keys): Promise<Taken>;
+  words(sessionId: string, given: Words): Promise<TakenAct>;
+  keys(sessionId: string, given: Keys): Promise<TakenAct>;
   interrupt(sessionId: string): Promise<void>;
   hangUp(sessionId: string): Promise<void>;
-  callBack(sessionId: string, given: Place): Promise<SessionDoor>;
+  callBack(sessionId: string, given: SourcePlace): Promise<SessionDoor>;
   decide(sessionId: string, given: Decision): Promise<void>;
   fork(sessionId: string, given: Fork): Promise<SessionDoor>;
   saveTest(sessionId: string, given: SaveTest): Promise<SavedTest>;

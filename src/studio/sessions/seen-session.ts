@@ -5,7 +5,7 @@ import type { Graph } from '../../flow/graph/graph.ts';
 import type { SessionSummary, Store } from '../../model/ports/store.ts';
 import type { Clock } from '../../model/ports/time.ts';
 import { isConversation } from './is-conversation.ts';
-import { createNews, type News } from '../news.ts';
+import { createEventStream, type EventStream } from '../event-stream.ts';
 import type { StepShown, TalkLine } from '../protocol/session-shown.ts';
 import type { TurnShown } from '../protocol/turn-shown.ts';
 import { createSteps } from './steps.ts';
@@ -14,7 +14,7 @@ import { createTurns } from './turns.ts';
 
 /** A stored session as seen by one kind of reader, with its event stream. */
 export interface SeenSession {
-  readonly news: News;
+  readonly news: EventStream;
   /** The shown steps, masked unless revealed. */
   readonly shown: readonly StepShown[];
   readonly events: readonly Event[];
@@ -46,7 +46,7 @@ const mostNews = 2_000;
 /** Creates the view without data. Each read loads and masks only what is new, unless more values became personal. */
 export function createSeenSession(options: SeenSessionOptions): SeenSession {
   const { sessionId, isRevealed, store, clock, graphOf, documentOf } = options;
-  const news = createNews(mostNews);
+  const news = createEventStream(mostNews);
   const steps = createSteps(sessionId, graphOf);
   const turns = createTurns();
   const mask = createMask();

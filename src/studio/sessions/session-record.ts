@@ -5,7 +5,7 @@ import { isWaiting } from '../../kernel/state/draft.ts';
 import type { Effect, Waiting } from '../../model/effect.ts';
 import type { LoggedSignal } from '../../model/ports/store.ts';
 import type { Clock } from '../../model/ports/time.ts';
-import type { News } from '../news.ts';
+import type { EventStream } from '../event-stream.ts';
 import type { PageTiming, RequestMark, TurnShown } from '../protocol/turn-shown.ts';
 import type { SessionShown, StepShown, SwapOutcome, TalkLine, WaitShown } from '../protocol/session-shown.ts';
 import { createSteps } from './steps.ts';
@@ -36,7 +36,7 @@ export interface SessionRecord {
 
 export interface RecordOptions {
   readonly sessionId: string;
-  readonly news: News;
+  readonly news: EventStream;
   readonly clock: Clock;
   readonly graphOf: (hash: string) => Promise<Graph | null>;
   /** Called when the log has grown and pages know it. */

@@ -3,12 +3,12 @@ import { FlowError } from '../../model/errors.ts';
 import { isJsonObject } from '../../model/json.ts';
 import type { SessionSummary, Store } from '../../model/ports/store.ts';
 import type { Clock } from '../../model/ports/time.ts';
-import type { Desk } from './desk.ts';
+import type { StudioBackend } from './desk.ts';
 import { flowShown } from '../../flow/picture/show-flow.ts';
 import { flowsOfSteps } from './flows-of-steps.ts';
 import { inboxOf } from '../inbox.ts';
 import { isConversation } from './is-conversation.ts';
-import { createNews } from '../news.ts';
+import { createEventStream } from '../event-stream.ts';
 import type { FlowShown } from '../../flow/picture/flow-shown.ts';
 import type { SessionShown, StepShown } from '../protocol/session-shown.ts';
 import { createSeenSession, lookEveryMs, type SeenSession } from './seen-session.ts';
@@ -29,8 +29,8 @@ const mostHeld = 50;
  * Creates a read-only view of a store's sessions. Pages get masked steps with states, because a masked log would fold
  * to another path. Personal values are sent only with a reveal key.
  */
-export function createStoreDesk({ store, clock }: StoreDeskOptions): Desk {
-  const listNews = createNews();
+export function createStoreDesk({ store, clock }: StoreDeskOptions): StudioBackend {
+  const listNews = createEventStream();
   const seen = new Map<string, SeenSession>();
   const documentOf = oncePerHash((hash) => store.loadGraph(hash));
   const graphOf = oncePerHash((hash) => documentOf(hash).then(graphOfKept));

@@ -1,5 +1,5 @@
 import type { Store } from '../../model/ports/store.ts';
-import { letGoAs } from '../../engine/session/hold-session.ts';
+import { releaseAs } from '../../engine/session/session-lease.ts';
 import { isGone, namesHere } from '../../engine/session/process-owner.ts';
 
 /** More calls than one machine has. */
@@ -13,5 +13,5 @@ export async function freeDeadCalls(store: Pick<Store, 'heldCalls' | 'acquireLea
   const ownedBy = namesHere();
   if (ownedBy === null) return;
   for (const { sessionId, owner } of await store.heldCalls({ ownedBy, limit: mostLookedAt }))
-    if (isGone(owner)) await letGoAs(store, sessionId, owner);
+    if (isGone(owner)) await releaseAs(store, sessionId, owner);
 }

@@ -3,7 +3,7 @@ import { FlowError } from '../../model/errors.ts';
 import type { Store } from '../../model/ports/store.ts';
 import type { Clock } from '../../model/ports/time.ts';
 import { readState } from '../../kernel/state/upgrade.ts';
-import { type HeldSession, holdSession } from '../../engine/session/hold-session.ts';
+import { type HeldSession, holdSession } from '../../engine/session/session-lease.ts';
 import { awaitingName, isAwaiting, isClerk, ownerName } from '../../engine/session/process-owner.ts';
 import { toKeptPlace } from './call-place.ts';
 import type { JobMetadata } from '../jobs/job-metadata.ts';

@@ -5,7 +5,7 @@ import type { OutgoingCall, PlaceCall } from '../../people/calls/call-out.ts';
 import { contactOf } from '../../people/channels/contact.ts';
 import { defaultRingFor } from '../../people/calls/call-settings.ts';
 import { durationMs } from '../../people/duration.ts';
-import { within } from '../../people/within.ts';
+import { withTimeout } from '../../people/with-timeout.ts';
 import type { Clock } from '../../model/ports/time.ts';
 import { pause } from '../pause.ts';
 import { startsWithinMs } from '../jobs/rescue.ts';
@@ -74,7 +74,7 @@ export function createPlaceCall({ config, rooms, line, env, clock }: PlacingOpti
     if (!(await isDispatched(room, metadata, seen))) await rooms.dispatch(room, agentName, metadata);
     if (dialed === null) {
       const rung = Promise.resolve().then(() => calls.ring?.({ sessionId, input, room }));
-      if ((await within(rung, clock, patienceMs)) === 'late')
+      if ((await withTimeout(rung, clock, patienceMs)) === 'late')
         throw new FlowError('call-failed', 'calls.ring took longer than 5 s. Let it return sooner.');
       return {};
     }
@@ -131,7 +131,7 @@ type RoomOf = NonNullable<NonNullable<AgentConfig['calls']>['room']>;
 /** Returns a room name that does not reveal the session id, which may be a number. */
 async function roomOf(own: RoomOf | undefined, call: Parameters<RoomOf>[0], clock: Clock): Promise<string> {
   if (own === undefined) return `call-${createHash('sha256').update(call.sessionId).digest('hex').slice(0, 24)}`;
-  const name: unknown = await within(
+  const name: unknown = await withTimeout(
     Promise.resolve().then(() => own(call)),
     clock,
     patienceMs,

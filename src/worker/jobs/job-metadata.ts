@@ -3,7 +3,7 @@ import { languageTagSchema } from '../../flow/document/language-tag.ts';
 import { FlowError } from '../../model/errors.ts';
 import type { EntryCorrelation } from '../../model/inbox.ts';
 import type { JsonObject } from '../../model/json.ts';
-import { digitsLost, unkeptNumber } from '../../model/ports/kept-numbers.ts';
+import { digitsLost, lossyNumber } from '../../model/ports/lossy-numbers.ts';
 
 const correlationSchema = z.strictObject({
   scheduleId: z.string().exactOptional(),
@@ -52,7 +52,7 @@ export function parseMetadata(text: string): JobMetadata {
   } catch {
     throw new FlowError('metadata-invalid', `the job's metadata is not JSON. ${shape}`);
   }
-  if (unkeptNumber(text) !== null) throw new FlowError('metadata-invalid', `the job's metadata ${digitsLost}`);
+  if (lossyNumber(text) !== null) throw new FlowError('metadata-invalid', `the job's metadata ${digitsLost}`);
   const parsed = metadataSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map((issue) => issue.path.slice(0, 1).map(String).join('') || 'an unknown name');

@@ -5,7 +5,10 @@ import type { FlowSource } from '../../flow/load/files/flow-library.ts';
 import { openFlow } from '../../flow/load/open-flow.ts';
 import type { Store } from '../../model/ports/store.ts';
 import { openCallStore } from '../calls/call-store.ts';
-import { createEar, type Ear } from '../../livekit/speech/ear.ts';
+import {
+  createParticipantRecogniser,
+  type ParticipantRecogniser,
+} from '../../livekit/speech/participant-recogniser.ts';
 import { type CallModels, openModels } from '../open-models.ts';
 import type { JobSettings } from './job-settings.ts';
 import type { WorkerLog } from '../worker-log.ts';
@@ -17,7 +20,7 @@ export interface PreparedJob {
   /** The store of calls; null if each call ends with its process. */
   readonly store: Store | null;
   /** Opens a recogniser for another participant of the room; null if the call has none. */
-  openEar(): Promise<Ear | null>;
+  openEar(): Promise<ParticipantRecogniser | null>;
   /** Returns the flow of a name, or the worker's flow; null for the prompt. Throws `flow-unknown`. */
   flowOf(name: string | undefined): Promise<FlowSource | null>;
 }
@@ -31,10 +34,10 @@ export async function prepareJob(
   const config = settings.config === null ? {} : await openConfig(settings.config);
   const models = await openModels(config, env, logger);
   const store = await openCallStore(config, env, () => undefined); // The worker has reported it.
-  const openEar = async (): Promise<Ear | null> => {
+  const openEar = async (): Promise<ParticipantRecogniser | null> => {
     if (models.stt === undefined) return null;
     const { stt, vad } = await openModels(config, env, logger);
-    return stt === undefined ? null : createEar(stt, vad);
+    return stt === undefined ? null : createParticipantRecogniser(stt, vad);
   };
   return { config, models, store, openEar, flowOf: (name) => flowOf(config, settings.flow, name) };
 }

@@ -1,7 +1,7 @@
 import { errorKind } from '../../model/errors.ts';
 import type { Store } from '../../model/ports/store.ts';
 import type { Clock } from '../../model/ports/time.ts';
-import { letGoAs, ownerOf } from '../../engine/session/hold-session.ts';
+import { releaseAs, ownerOf } from '../../engine/session/session-lease.ts';
 import { awaitingName, isNamed } from '../../engine/session/process-owner.ts';
 import { metadataOf, sessionIdOf } from '../calls/call-place.ts';
 import { supervise, type SupervisorOptions } from '../supervisor.ts';
@@ -35,5 +35,5 @@ async function letGo(store: Store, { id, dispatchId, metadata }: RunningJob, clo
   const owner = await ownerOf(store, sessionId, clock);
   // Before the first commit the owner of a session is not listed.
   const own = owner !== null && isNamed(owner, id) ? [owner] : [id];
-  for (const name of [awaitingName(id), ...own]) await letGoAs(store, sessionId, name);
+  for (const name of [awaitingName(id), ...own]) await releaseAs(store, sessionId, name);
 }

@@ -1,6 +1,6 @@
 import type { UserTurn } from '../../../src/model/signals/signal.ts';
 import type { Graph } from '../../../src/flow/graph/graph.ts';
-import { hearPutBefore } from '../../../src/kernel/dialogue/hear-put.ts';
+import { recordHeardBefore } from '../../../src/kernel/dialogue/record-heard.ts';
 import { questionOnTop, type SubjectKind } from '../../../src/kernel/dialogue/question.ts';
 import { type Column, columnOf } from '../../../src/kernel/dialogue/rule.ts';
 import { rules } from '../../../src/kernel/dialogue/rules.ts';
@@ -49,7 +49,7 @@ function cellOf(graph: Graph, state: SessionState, turn: UserTurn): Cell | null 
   if (isDecided || state.takeover !== null || state.status !== 'active' || node === null || node.end !== null)
     return null;
   const draft = createDraft(graph, state, { civil: '2026-11-27T09:00', at: turn.at });
-  hearPutBefore(draft, turn);
+  recordHeardBefore(draft, turn);
   const question = questionOnTop({ ...draft, state: { ...draft.state, modelAsked: false } }, node, turn).kind;
   const isOwn = !state.modelAsked || question === 'elsewhere' || question === 'choice';
   const isPut = isOwn && question !== 'none' && question !== 'elsewhere';

@@ -2,7 +2,7 @@ import { initializeLogger, stt } from '@livekit/agents';
 import { STT } from '@livekit/agents-plugin-deepgram';
 import { AudioFrame } from '@livekit/rtc-node';
 import { expect, it, onTestFinished } from 'vitest';
-import { guardDeepgramEars } from '../../../src/livekit/guards/deepgram-ears.ts';
+import { guardDeepgramEars } from '../../../src/livekit/guards/deepgram-stt.ts';
 import { deepgramServer } from '../../providers/deepgram-server.ts';
 import { tone } from '../../providers/local-server.ts';
 import { until } from '../until.ts';
@@ -51,6 +51,6 @@ it('a socket that breaks: LiveKit’s own ears are deaf from then on and tell no
   const sockets = server.listening.filter(({ authorization }) => authorization === 'Token own');
   expect(
     { words: own.words, errors: own.errors, sockets: sockets.length },
-    'LiveKit has mended it: src/livekit/guards/deepgram-ears.ts can go',
+    'LiveKit has mended it: src/livekit/guards/deepgram-stt.ts can go',
   ).toEqual({ words: [], errors: 0, sockets: 1 });
 });

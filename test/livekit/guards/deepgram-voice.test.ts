@@ -1,7 +1,7 @@
 import { initializeLogger } from '@livekit/agents';
 import { TTS } from '@livekit/agents-plugin-deepgram';
 import { expect, it, onTestFinished } from 'vitest';
-import { guardDeepgramVoice } from '../../../src/livekit/guards/deepgram-voice.ts';
+import { guardDeepgramVoice } from '../../../src/livekit/guards/deepgram-tts.ts';
 import { deepgramServer } from '../../providers/deepgram-server.ts';
 import { until } from '../until.ts';
 import { fatalErrors } from './fatal-errors.ts';

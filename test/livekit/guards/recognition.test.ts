@@ -2,7 +2,7 @@ import { AudioFrame } from '@livekit/rtc-node';
 import { asLanguageCode, initializeLogger, stt } from '@livekit/agents';
 import { expect, it, onTestFinished } from 'vitest';
 import { guardRecognition, isUtteranceLost, isUtteranceUnclear } from '../../../src/livekit/guards/recognition.ts';
-import { createEar } from '../../../src/livekit/speech/ear.ts';
+import { createParticipantRecogniser } from '../../../src/livekit/speech/participant-recogniser.ts';
 import { ScriptedVad } from '../speech/voice-parts.ts';
 import { until } from '../until.ts';
 
@@ -59,7 +59,7 @@ it('an ear that listens to an operator tries an utterance twice as well', async 
   const deaf = new DeafStt();
   const vad = new ScriptedVad();
   const find = vad.stream;
-  createEar(deaf, vad);
+  createParticipantRecogniser(deaf, vad);
   deaf.on('error', () => undefined);
   await expect(deaf.recognize(said)).rejects.toThrow('Nothing was understood.');
   expect(deaf.tries).toBe(2);

@@ -4,7 +4,7 @@ import { type Lookup, resolvePath } from '../../expression/path.ts';
 import { unwrittenMessage } from '../../expression/template.ts';
 import { issuesText } from '../describe-issue.ts';
 import type { GraphTask } from '../graph.ts';
-import { heldTo } from '../held-to.ts';
+import { parseSafely } from '../parse-safely.ts';
 import type { Evaluation } from '../nodes/node-type.ts';
 
 /** The input of a catalog node, bound and parsed. */
@@ -21,7 +21,7 @@ export function boundInput(task: GraphTask, lookup: Lookup): BoundInput | Extrac
   if (unwritten.length > 0) return { ok: false, code: 'text-too-long', message: unwrittenMessage(unwritten) };
   // Documents and bindings contain JSON.
   const bound = { ...resolved, ...task.literal } as JsonObject;
-  const { data, error } = heldTo(task.type.input, bound);
+  const { data, error } = parseSafely(task.type.input, bound);
   if (error === undefined) return { ok: true, bound, value: data };
   const fact = issuesText('input', task.type.input, error, bound);
   return { ok: false, code: 'input-invalid', message: `${fact}${missingText(task.input, lookup)}` };

@@ -6,7 +6,7 @@ import type { DocumentPath } from '../../document/problems/diagnostic.ts';
 import { shapeOf } from '../../document/problems/schema-shape.ts';
 import { normalizeSpelling } from '../../document/problems/spelling.ts';
 import type { TaskNodeDocument } from '../../document/task-node.ts';
-import { heldTo } from '../held-to.ts';
+import { parseSafely } from '../parse-safely.ts';
 import { along, describeIssue, keysOf } from '../describe-issue.ts';
 import type { DocumentTypes } from '../nodes/node-packs.ts';
 import type { NodeType } from '../nodes/node-type.ts';
@@ -106,7 +106,7 @@ function configOf(report: Report, type: NodeType, config: TaskNodeDocument['conf
   }
   const spelled = normalizeSpelling(type.config, config);
   for (const problem of spelled.problems) report.problems.push({ ...problem, path: [...path, ...problem.path] });
-  const { error } = heldTo(type.config, spelled.value);
+  const { error } = parseSafely(type.config, spelled.value);
   tellIssues(
     report,
     { here: type.config, other: type.input, otherPart: 'input' },
@@ -119,7 +119,7 @@ function configOf(report: Report, type: NodeType, config: TaskNodeDocument['conf
 
 /** Checks an input against its type's schema, except for values bound at run time, and records the names it reads. */
 function reportInput(report: Report, type: NodeType, input: Record<string, unknown>, path: DocumentPath): void {
-  const parsed = heldTo(type.input, input);
+  const parsed = parseSafely(type.input, input);
   if (parsed.success) {
     for (const { at, message, hint } of type.faults?.(parsed.data) ?? [])
       tell(report, 'error', 'invalid-node-input', [...path, ...at], message, { hint });

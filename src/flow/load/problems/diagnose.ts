@@ -1,7 +1,7 @@
 import type { Diagnostic, DocumentPath, Problem } from '../../document/problems/diagnostic.ts';
 import { codeFrame } from '../yaml/code-frame.ts';
 import { type Fault, quotesHint } from './fault.ts';
-import { lineColumn, type Place } from '../yaml/source-text.ts';
+import { lineColumn, type SourcePosition } from '../yaml/source-text.ts';
 
 /** Gives a problem its place in a file. */
 export type Locate = (problem: Problem) => Diagnostic;
@@ -19,7 +19,7 @@ export function isError({ severity }: Diagnostic): boolean {
 export function diagnose(
   problem: Omit<Fault, 'start' | 'end'> & Partial<Problem>,
   path: DocumentPath,
-  place: Place,
+  place: SourcePosition,
 ): Diagnostic {
   const { code, severity = 'error', message } = problem;
   const hint = asWritten(problem.hint, place);
@@ -38,13 +38,13 @@ export function diagnose(
 }
 
 /** A hint that quotes a value quotes it as it is written: 007 is a number that has lost its zeros. */
-function asWritten(hint: string | undefined, { source, start, end }: Place): string | undefined {
+function asWritten(hint: string | undefined, { source, start, end }: SourcePosition): string | undefined {
   if (hint?.startsWith(quotesHint) !== true) return hint;
   const written = source.text.slice(start, end);
   return /^[\w.+-]+$/.test(written) ? `${quotesHint}"${written}".` : hint;
 }
 
-function endOf({ source, start, end }: Place): Pick<Diagnostic, 'endLine' | 'endColumn'> {
+function endOf({ source, start, end }: SourcePosition): Pick<Diagnostic, 'endLine' | 'endColumn'> {
   const { line, column } = lineColumn(source, Math.min(Math.max(start, end), Math.max(start, source.text.length)));
   return { endLine: line, endColumn: column };
 }

@@ -6,11 +6,11 @@ import { schemaProblems, type Validated } from './schema-problems.ts';
 
 export interface Repaired<Document> {
   readonly document: Document;
-  readonly taken: readonly Taken[];
+  readonly taken: readonly RemovedPart[];
 }
 
 /** A place of a document that is not as the author meant it: it was removed, added, or never read. */
-export interface Taken {
+export interface RemovedPart {
   readonly path: DocumentPath;
   /** The removed value, if it may contain names that others look for. */
   readonly value?: unknown;
@@ -29,7 +29,7 @@ export function repair<Schema extends z.ZodType>(
   faults: readonly Problem[],
 ): Repaired<z.output<Schema>> | undefined {
   const value: unknown = structuredClone(validated.value);
-  const taken: Taken[] = unreadPlaces(value).map((path) => ({ path, unknown: path }));
+  const taken: RemovedPart[] = unreadPlaces(value).map((path) => ({ path, unknown: path }));
   for (const { path } of taken) takeOut(schema, value, path);
   let found = faults;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {

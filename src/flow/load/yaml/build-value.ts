@@ -1,5 +1,5 @@
 import { type Alias, isAlias, isMap, isScalar, isSeq, type Node, type Scalar, type YAMLMap } from 'yaml';
-import { isKept } from '../../../model/ports/kept-numbers.ts';
+import { isLossless } from '../../../model/ports/lossy-numbers.ts';
 import type { DocumentPath, PathSegment } from '../../document/problems/diagnostic.ts';
 import { limits, smaller } from '../limits.ts';
 import type { Fault } from '../problems/fault.ts';
@@ -144,7 +144,7 @@ export function buildValue(tree: Tree, context: BuildContext, path: PathSegment[
     const { value } = node;
     if (typeof value !== 'number') return value;
     if (!Number.isFinite(value)) return refuse('not-json', node, `${node.source} is not a JSON number.`);
-    if (isKept(node.source ?? '')) return value;
+    if (isLossless(node.source ?? '')) return value;
     return refuse('not-json', node, `${node.source} is too large to be kept exactly.`, 'Put it in quotes.');
   };
 

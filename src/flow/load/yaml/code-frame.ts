@@ -1,10 +1,10 @@
-import { lineColumn, lineText, type Place } from './source-text.ts';
+import { lineColumn, lineText, type SourcePosition } from './source-text.ts';
 
 const LINES_BEFORE = 2;
 const WIDTH = 100;
 
 /** The line of a place with the two lines before it and `^^^` under the place. Long lines are cut around it. */
-export function codeFrame({ source, start, end }: Place): string {
+export function codeFrame({ source, start, end }: SourcePosition): string {
   const { line, column } = lineColumn(source, start);
   const first = Math.max(1, line - LINES_BEFORE);
   const gutter = String(line).length;

@@ -3,12 +3,12 @@ import type { DocumentPath, PathSegment, Problem } from '../../document/problems
 import { camelCase, snakeCase } from '../../document/problems/schema-shape.ts';
 import type { Links, Tree } from './build-value.ts';
 import { offsetWithin, type TextNode } from './scalar-offset.ts';
-import type { Place } from './source-text.ts';
+import type { SourcePosition } from './source-text.ts';
 
 /** A path as the author spelled it, and its place. */
 export interface Located {
   readonly path: DocumentPath;
-  readonly place: Place;
+  readonly place: SourcePosition;
 }
 
 /**

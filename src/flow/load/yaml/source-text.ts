@@ -7,7 +7,7 @@ export interface SourceText {
 }
 
 /** A range of a text. `end` is the offset after it. */
-export interface Place {
+export interface SourcePosition {
   readonly source: SourceText;
   readonly start: number;
   readonly end: number;

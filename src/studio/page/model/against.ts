@@ -1,9 +1,9 @@
 import { effect, signal } from '@preact/signals';
-import type { Against } from '../../protocol/acts.ts';
+import type { Comparison } from '../../protocol/acts.ts';
 import { openedSession } from './session.ts';
 
 /** The comparison of the shown session with the current file; null until requested. */
-export const against = signal<Against | null>(null);
+export const against = signal<Comparison | null>(null);
 
 let of: string | undefined;
 

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { unturned } from '../../../model/ports/turned-text.ts';
+import { escapeBidi } from '../../../model/ports/escape-bidi.ts';
 
 /** A JSON value as a tree with collapsible parts. All content is text. */
 export function JsonView({ value, depth = 0 }: { readonly value: unknown; readonly depth?: number }): JSX.Element {
@@ -7,7 +7,7 @@ export function JsonView({ value, depth = 0 }: { readonly value: unknown; readon
   if (value === null || typeof value !== 'object') return <span class={`json ${typeof value}`}>{scalar(value)}</span>;
   const entries = Object.entries(value);
   const isList = Array.isArray(value);
-  const brief = unturned(JSON.stringify(value));
+  const brief = escapeBidi(JSON.stringify(value));
   if (entries.length === 0 || (brief.length <= 48 && depth > 0)) return <span class="json">{brief}</span>;
   return (
     <details class="json" open={depth < 2 && brief.length < 600}>
@@ -15,7 +15,7 @@ export function JsonView({ value, depth = 0 }: { readonly value: unknown; readon
       <dl>
         {entries.map(([name, inner]) => (
           <div key={name}>
-            <dt>{unturned(name)}</dt>
+            <dt>{escapeBidi(name)}</dt>
             <dd>
               <JsonView value={inner} depth={depth + 1} />
             </dd>
@@ -27,5 +27,5 @@ export function JsonView({ value, depth = 0 }: { readonly value: unknown; readon
 }
 
 function scalar(value: unknown): string {
-  return typeof value === 'string' ? unturned(value) : JSON.stringify(value);
+  return typeof value === 'string' ? escapeBidi(value) : JSON.stringify(value);
 }

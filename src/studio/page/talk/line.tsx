@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { unturned } from '../../../model/ports/turned-text.ts';
+import { escapeBidi } from '../../../model/ports/escape-bidi.ts';
 import type { SessionShown, TalkLine } from '../../protocol/session-shown.ts';
 import { JsonView } from '../parts/json-view.tsx';
 import { openedSession, shownSeq } from '../model/session.ts';
@@ -23,7 +23,7 @@ export function Line({ line, session, isPast, isFuture }: LineProps): JSX.Elemen
     const wait = session.waits.find(({ key }) => key === line.waitKey);
     return <WaitCard line={line} wait={wait ?? null} sessionId={session.sessionId} marks={marks} />;
   }
-  if (line.who === 'note') return <p class={`line note ${marks}`}>{unturned(line.text)}</p>;
+  if (line.who === 'note') return <p class={`line note ${marks}`}>{escapeBidi(line.text)}</p>;
   return (
     <div class={`line ${line.who} ${marks}`}>
       <p class="said">
@@ -50,13 +50,13 @@ const names = { caller: 'Caller', agent: 'Agent', operator: 'Person' } as const;
 /** The heard part, with the unheard part greyed out. */
 function Heard({ line: { text, heard, state } }: { readonly line: TalkLine }): JSX.Element {
   if (heard === null || state === 'open' || heard.length >= text.length)
-    return <>{text === '' ? '…' : unturned(text)}</>;
+    return <>{text === '' ? '…' : escapeBidi(text)}</>;
   return (
     <>
-      {unturned(text.slice(0, heard.length))}
+      {escapeBidi(text.slice(0, heard.length))}
       <span class="unheard">
         <span class="sr-only"> not heard: </span>
-        {unturned(text.slice(heard.length))}
+        {escapeBidi(text.slice(heard.length))}
       </span>
     </>
   );
@@ -79,13 +79,13 @@ function SeqButton({ seq }: { readonly seq: number }): JSX.Element {
 
 function ToolLine({ line, marks }: { readonly line: TalkLine; readonly marks: string }): JSX.Element {
   const { call } = line;
-  if (call === undefined) return <p class={`line note ${marks}`}>{unturned(line.text)}</p>;
+  if (call === undefined) return <p class={`line note ${marks}`}>{escapeBidi(line.text)}</p>;
   const isSettled = call.result !== undefined || call.error !== undefined;
   return (
     <details class={`line tool ${call.state} ${marks}`}>
       <summary>
         <code>{call.name}</code>
-        <span class="tool-arguments">{unturned(argumentsText(call.arguments))}</span>
+        <span class="tool-arguments">{escapeBidi(argumentsText(call.arguments))}</span>
         {call.write && <span class="tag">write</span>}
         <span class={`tag ${call.state}`}>{call.state}</span>
       </summary>
@@ -93,7 +93,7 @@ function ToolLine({ line, marks }: { readonly line: TalkLine; readonly marks: st
       <JsonView value={call.arguments} />
       {isSettled && <h3>{call.error === undefined ? 'Result' : 'Error'}</h3>}
       {isSettled &&
-        (call.error === undefined ? <JsonView value={call.result} /> : <p class="fault">{unturned(call.error)}</p>)}
+        (call.error === undefined ? <JsonView value={call.result} /> : <p class="fault">{escapeBidi(call.error)}</p>)}
       {line.seq !== undefined && <SeqButton seq={line.seq} />}
     </details>
   );

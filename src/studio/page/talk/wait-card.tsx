@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import type { Decision } from '../../protocol/acts.ts';
 import type { TalkLine, WaitShown } from '../../protocol/session-shown.ts';
 import type { JsonObject } from '../../../model/json.ts';
-import { unturned } from '../../../model/ports/turned-text.ts';
+import { escapeBidi } from '../../../model/ports/escape-bidi.ts';
 import { api } from '../client/api.ts';
 import { about, attempt, failure } from '../model/studio.ts';
 import { JsonView } from '../parts/json-view.tsx';
@@ -37,7 +37,7 @@ export function WaitCard({ line, wait, sessionId, marks }: WaitCardProps): JSX.E
           <span class="dim small">{`until ${new Date(wait.deadline).toLocaleTimeString([])}`}</span>
         )}
       </p>
-      <p>{unturned(line.text)}</p>
+      <p>{escapeBidi(line.text)}</p>
       {wait !== null && Object.keys(wait.facts).length > 0 && <JsonView value={wait.facts} />}
       {mayDecide && (
         <form
@@ -57,7 +57,7 @@ export function WaitCard({ line, wait, sessionId, marks }: WaitCardProps): JSX.E
               disabled={isBusy.value}
               onClick={() => void decide({ decision: option, ...(text.value === '' ? {} : { comment: text.value }) })}
             >
-              {unturned(option)}
+              {escapeBidi(option)}
             </button>
           ))}
           {(wait.takesWords || needsForm) && (
