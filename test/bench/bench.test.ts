@@ -15,7 +15,7 @@ const measures: Measure[] = [
   measure('turns', { value: 80, baseline: null, runs: 1 }, { unit: 'per s', better: 'higher', limit: 100 }),
 ];
 
-test('the table is aligned and names the limits that are broken', async () => {
+test('the table is aligned and marks values beyond their limits', async () => {
   const { lines, errors, exitCode } = await run({});
   expect(lines).toEqual([
     'measure                   value  unit     runs  limit      baseline',
@@ -37,12 +37,12 @@ test('--json prints one object for each measure and nothing else on stdout', asy
   expect(exitCode).toBe(0);
 });
 
-test('--only chooses by the beginning of the name', async () => {
+test('--only selects measures by the prefix of their names', async () => {
   expect((await run({ only: 'compile/', json: true })).lines).toHaveLength(2);
   expect((await run({ only: 'pile', json: true })).exitCode).toBe(1);
 });
 
-test('--only with an unknown beginning is an error that lists the names', async () => {
+test('--only with an unknown prefix is an error that lists the names', async () => {
   expect(await run({ only: 'speech' })).toEqual({
     lines: [],
     errors: ['No measure begins with "speech". There are:\n  compile/small\n  compile/large-flow\n  turns'],
@@ -50,12 +50,12 @@ test('--only with an unknown beginning is an error that lists the names', async 
   });
 });
 
-test('--strict fails on a broken limit, and only then', async () => {
+test('--strict fails only if a value is beyond its limit', async () => {
   expect((await run({ strict: true })).exitCode).toBe(1);
   expect((await run({ strict: true, only: 'compile/small' })).exitCode).toBe(0);
 });
 
-test('a value that is no number breaks the limit', async () => {
+test('NaN is beyond every limit', async () => {
   const broken = measure('broken', { value: Number.NaN, baseline: null, runs: 1 }, { limit: 2 });
   expect((await run({ strict: true }, [broken])).exitCode).toBe(1);
 });
@@ -68,7 +68,7 @@ test('a measure that throws is reported, fails the run and does not stop the oth
   expect(exitCode).toBe(1);
 });
 
-test('the command finds the bench files and tells how it is used', async () => {
+test('the command finds the bench files and prints its usage', async () => {
   const main = [join(import.meta.dirname, '../../node_modules/tsx/dist/cli.mjs'), join(import.meta.dirname, 'main.ts')];
   const only = promisify(execFile)(execPath, [...main, '--only', 'no such measure']);
   await expect(only).rejects.toMatchObject({
@@ -84,7 +84,7 @@ test('the command finds the bench files and tells how it is used', async () => {
   });
 });
 
-test('a ratio tells how many times as long the candidate takes', async () => {
+test('a ratio is how many times longer the candidate takes', async () => {
   let now = 0;
   const takes = (ms: number) => () => void (now += ms);
   const { value, baseline, runs } = await ratio({
@@ -113,7 +113,7 @@ test('a ratio waits for asynchronous work', async () => {
   expect(value).toBe(3);
 });
 
-test('the heap that a result holds is measured in a process of its own', async () => {
+test('the heap size of a result is measured in a fresh process', async () => {
   // A million numbers of eight bytes, in addition to another million that is garbage.
   const numbers = 'Array.from({ length: 1e6 }).fill(1.5)';
   const module = `data:text/javascript,export const make = () => [${numbers}, ${numbers}].slice(1)`;
@@ -123,7 +123,7 @@ test('the heap that a result holds is measured in a process of its own', async (
   expect(runs).toBe(1);
 });
 
-test('a median is the middle value, or the mean of the two in the middle', () => {
+test('a median is the middle value, or the mean of the two middle values', () => {
   expect(median([30, 1, 2])).toBe(2);
   expect(median([4, 1, 2, 30])).toBe(3);
   expect(() => median([])).toThrow('no values');
@@ -144,7 +144,7 @@ async function run(choice: Choice, chosen = measures) {
 const pidFile =
   'data:text/javascript,export const measures=[{name:"pid",run:async()=>({value:process.pid,baseline:null,runs:1})}]';
 
-test('each measure has a process of its own, and one that fails says so', async () => {
+test('each measure runs in a fresh process, and a failed process reports its error', async () => {
   const pid = measure('pid', { value: 0, baseline: null, runs: 1 }, { unit: '' });
   const [first, second] = [await alone(pidFile, pid).run(), await alone(pidFile, pid).run()];
   expect(new Set([first.value, second.value, process.pid]).size).toBe(3);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { countGaps } from './rooms-gaps.ts';
 
-test('a pause inside of a line is a gap; a short one, and the time between two lines, is none', () => {
+test('a pause inside a line is a gap; a short pause and the time between two lines are not', () => {
   expect(countGaps(sound([1_000, 800], [200, 40], [500, 70], [300, 100], [700, 900], [400, 0]))).toBe(2);
 });
 
-test('silence before the first line is no gap', () => {
+test('silence before the first line is not a gap', () => {
   expect(countGaps(sound([0, 200], [500, 0]))).toBe(0);
 });
 

@@ -134,7 +134,7 @@ const functions = (...names: readonly string[]) =>
   }));
 const task = (content: string) => [{ role: 'system' as const, content }];
 
-describe('after a crash in a write, the model is shown the call and its result before it is asked anything', () => {
+describe('after a crash in a write, the first request to the model contains the call and its result', () => {
   const desk = (transitionTo?: string): ConversationFlow => ({
     initialNode: 'desk',
     nodes: {
@@ -176,7 +176,7 @@ describe('after a crash in a write, the model is shown the call and its result b
     await runner.stop();
   });
 
-  test('and what it then calls otherwise in the same reply has a key of its own', async () => {
+  test('and a different call in the same reply gets a new key', async () => {
     let booked = 0;
     const script: ModelScript = () =>
       booked < 2 ? { calls: [{ name: 'book', arguments: { n: (booked += 1) } }] } : { text: 'It is done.' };
@@ -188,7 +188,7 @@ describe('after a crash in a write, the model is shown the call and its result b
     await runner.stop();
   });
 
-  test('where a context strategy hides what came before', async () => {
+  test('with a context strategy that hides earlier turns', async () => {
     const flow: ConversationFlow = {
       initialNode: 'desk',
       nodes: {
@@ -224,7 +224,7 @@ describe('after a crash in a write, the model is shown the call and its result b
   });
 });
 
-describe('words that a process took and never answered are answered by the next one', () => {
+describe('words that a process took without answering are answered by the next process', () => {
   const asking: ConversationFlow = {
     initialNode: 'guest',
     slots: {
@@ -243,7 +243,7 @@ describe('words that a process took and never answered are answered by the next 
     await runner.stop();
   });
 
-  test('in a node whose line was not known to be heard', async () => {
+  test('in a node whose line may not have been heard', async () => {
     const flow: ConversationFlow = {
       initialNode: 'desk',
       nodes: { desk: { say: 'What shall I book?', functions: functions('book') } },
@@ -305,7 +305,7 @@ describe('words that a process took and never answered are answered by the next 
   });
 });
 
-test('a runner that goes on in the LiveKit session of another one shows its model the calls of the log', async () => {
+test('a runner that resumes in the LiveKit session of another runner shows its model the logged calls', async () => {
   const flow: ConversationFlow = {
     initialNode: 'desk',
     nodes: { desk: { taskMessages: task('Book what the caller asks for.'), functions: functions('book') } },
@@ -333,7 +333,7 @@ test('a runner that goes on in the LiveKit session of another one shows its mode
   await second.stop();
 });
 
-test('a process of the same name goes on at once, and the one before it speaks and writes no more', async () => {
+test('a process of the same name resumes at once, and the previous one stops speaking and writing', async () => {
   const flow: ConversationFlow = {
     initialNode: 'desk',
     nodes: { desk: { say: 'What shall I book?', functions: functions('book') } },

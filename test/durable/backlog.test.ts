@@ -41,7 +41,7 @@ describe.skipIf(whyNoSqlite() !== null)('a backlog on SQLite', () => {
     await store.close();
   });
 
-  test('a long conversation is forgotten beside a reader, and a commit of another process passes in between', async () => {
+  test('a long conversation is deleted despite a reader, and another process can commit in between', async () => {
     const path = join(folder, 'forgotten.db');
     const clock = createVirtualClock(1_000);
     const [back, front] = [await openSqliteStore(path, { clock }), await openSqliteStore(path, { clock })];

@@ -79,7 +79,7 @@ async function sweep(newPlace: () => Place | Promise<Place>, every: number): Pro
 const timeout = 3_600_000;
 
 test(
-  'the sweep sees a model do again what it was not shown, the first time that it is asked in a process',
+  'the sweep finds a write that a model repeats because its first request in a process lacks it',
   { timeout },
   async () => {
     const form = scenes.find(({ name }) => name === freeForm.name) as Scene; // It is in the list.
@@ -98,7 +98,7 @@ test(
   },
 );
 
-test('the sweep sees words of the caller that were taken and are never answered', { timeout }, async () => {
+test('the sweep finds words of the caller that were taken and never answered', { timeout }, async () => {
   const form = scenes.find(({ name }) => name === freeForm.name) as Scene; // It is in the list.
   const { expected, steps } = await uncrashed(form, inMemory());
   /** A place in which the resuming process does not find that an answer is due. */
@@ -129,13 +129,13 @@ function withoutReply(snapshot: SessionSnapshot | null): SessionSnapshot | null 
   return { ...snapshot, state: { ...state, effects: Object.fromEntries(effects) } as unknown as Json };
 }
 
-describe('C1: a crash before or after any write, or in an inference, changes neither the end nor what was done', () => {
+describe('C1: a crash before or after any write, or in an inference, changes neither the end nor the writes', () => {
   test('in memory', { timeout }, () => sweep(inMemory, oneOfMemory));
 
   const noSqlite = whyNoSqlite();
   test.skipIf(noSqlite !== null)('on SQLite', { timeout }, () => sweep(inSqlite, oneOf));
 
-  test.skipIf(noSqlite !== null)('C2: of a whole process, by a signal that cannot be caught', { timeout }, async () => {
+  test.skipIf(noSqlite !== null)('C2: a whole process killed by SIGKILL', { timeout }, async () => {
     const random = createSeededRandom(7);
     const divergences: string[] = [];
     for (let kill = 0; kill < kills; kill += 1) {

@@ -32,7 +32,7 @@ async function running(store: Store) {
 }
 
 describe('the events of a live session', () => {
-  test('are kept by the commits of their steps, as they were told, and cost no commit of their own', async () => {
+  test('are stored by the commits of their steps, unchanged, without additional commits', async () => {
     const store = createMemoryStore({ clock });
     const { runner, told } = await running(store);
     const before = store.transactions;
@@ -55,7 +55,7 @@ describe('the events of a live session', () => {
     });
   });
 
-  test('are all kept of a session that has ended, those about its last words as well', async () => {
+  test('are all stored for a session that has ended, including those about its last words', async () => {
     const store = createMemoryStore({ clock });
     const { runner, told } = await running(store);
     await runner.send('book it');
@@ -66,7 +66,7 @@ describe('the events of a live session', () => {
     expect(kept.map(({ type }) => type).filter((type) => type === 'response:sent')).toHaveLength(2);
   });
 
-  test('are numbered on where the process before has left the session', async () => {
+  test('continue the numbers of the previous process', async () => {
     const store = createMemoryStore({ clock });
     const { runner } = await running(store);
     await runner.leave();
@@ -78,7 +78,7 @@ describe('the events of a live session', () => {
     expect(seqs).toEqual(seqs.map((_, index) => index + 1));
   });
 
-  test('go with their own step and not with one before it, however late that is kept', async () => {
+  test('are stored with their own step and not with an earlier step that is stored late', async () => {
     const store = createMemoryStore({ clock });
     let hold: Promise<void> = Promise.resolve();
     let letGo = (): void => undefined;

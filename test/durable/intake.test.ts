@@ -44,7 +44,7 @@ async function talking() {
   return { clock, store, runner, heard, post };
 }
 
-test('a live session takes what is posted to it between turns, once, and says what follows', async () => {
+test('a live session takes posted entries once, between turns, and says what follows', async () => {
   const { store, runner, heard, post } = await talking();
   await post('n1', { type: 'node:requested', to: 'news' });
   await until(() => heard.includes('There is news.'), 'the node that was asked for to be heard');
@@ -60,7 +60,7 @@ test('a live session takes what is posted to it between turns, once, and says wh
   await runner.stop();
 });
 
-test('what is due later is taken when it is due, also where it was posted before the call', async () => {
+test('an entry for later is taken when it is due, even if it was posted before the call', async () => {
   const { clock, store, runner, heard, post } = await talking();
   await runner.leave();
   await post('later', { type: 'node:requested', to: 'news' }, clock.now() + 60_000);
@@ -77,7 +77,7 @@ test('what is due later is taken when it is due, also where it was posted before
   expect(clock.pending).toBe(0);
 });
 
-test('what is for no conversation is a dead letter at once, and keeps nothing back', async () => {
+test('an entry that fits no conversation is a dead letter at once and delays no other entry', async () => {
   const { store, runner, heard, post } = await talking();
   await post('tick', { type: 'schedule:due' });
   await post('n1', { type: 'node:requested', to: 'news' });

@@ -8,8 +8,8 @@ const state: Json = {
   stack: [{ caller: { slots: { full_name: { value: 'Maria Delgado', confirmed: false } } } }],
 };
 
-describe('what a slot with pii holds', () => {
-  test('is masked under its name wherever that stands, and other slots are not', () => {
+describe('the value of a slot with pii', () => {
+  test('is masked under its name everywhere, and other slots are not', () => {
     expect(maskPersonal(state, [flow])).toEqual({
       slots: {
         full_name: { value: '[personal]', confirmed: true },
@@ -19,7 +19,7 @@ describe('what a slot with pii holds', () => {
     });
   });
 
-  test('is masked beside how it is known, which tells nothing of it', () => {
+  test('is masked, but its evidence, which does not reveal it, is not', () => {
     const known = { confirmed: true, grounded: true, source: { kind: 'said', turn: 7 } };
     const readings = {
       full_name: { grounded: true, value: 'Maria Delgado', from: { kind: 'function', name: 'look' } },
@@ -43,7 +43,7 @@ describe('what a slot with pii holds', () => {
     });
   });
 
-  test('is masked in the arguments of calls, in questions about it and in every other text', () => {
+  test('is masked in the arguments of calls, in questions about it and in all other texts', () => {
     const kept: Json = {
       state,
       calls: [{ name: 'book', arguments: { patient: 'Maria Delgado', full_name: 'Mary Delgato', time: '09:30' } }],
@@ -57,7 +57,7 @@ describe('what a slot with pii holds', () => {
     });
   });
 
-  test('is masked in what was said, in whatever words', () => {
+  test('is masked in speech, in any wording', () => {
     const signals: Json = [
       { type: 'user:turn', text: 'It is Maria, and I was born in May.', via: 'speech' },
       { type: 'speech:settled', text: 'Thank you.', heard: 'Thank', state: 'done' },
@@ -121,12 +121,12 @@ describe('what a slot with pii holds', () => {
     ]);
   });
 
-  test('leaves a session as it is whose flows declare no such slot', () => {
+  test('does not change a session whose flows declare no such slot', () => {
     const others: Json[] = [{ slots: { full_name: { type: 'name' } } }, { nodes: {} }, null, 'x', { slots: [] }];
     expect(maskPersonal(state, others)).toBe(state);
   });
 
-  test('is found under names that mean something to JavaScript', () => {
+  test('is found under names with a meaning in JavaScript', () => {
     const odd = JSON.parse('{"slots":{"__proto__":{"pii":true},"constructor":{"pii":false}}}') as Json;
     const kept = JSON.parse('{"__proto__":"Maria","constructor":"Anna","other":"Maria and Anna"}') as Json;
     expect(JSON.stringify(maskPersonal(kept, [odd]))).toBe(
@@ -135,7 +135,7 @@ describe('what a slot with pii holds', () => {
   });
 });
 
-describe('a value that is written in another way', () => {
+describe('a value in another spelling', () => {
   const slots = {
     full_name: { type: 'name', pii: true },
     phone: { type: 'phone', pii: true },
@@ -189,14 +189,14 @@ describe('a value that is written in another way', () => {
     },
   );
 
-  test('types, and the names of nodes and functions, stay, whatever a caller is called', () => {
+  test('types and the names of nodes and functions stay, even if a caller has the same name', () => {
     const odd = { slots: { full_name: { value: 'Taken', confirmed: true } } };
     const events: Json = [{ type: 'transition:taken', seq: 3, nodeId: 'greet', data: { to: 'taken', state: 'done' } }];
     expect(maskPersonal({ state: odd, events }, [{ slots }])).toMatchObject({ events });
   });
 });
 
-test('the address that a message goes to is masked, and the node that a move leads to is not', () => {
+test('the address of a message is masked, and the target of a move is not', () => {
   const kept: Json = {
     effects: [{ kind: 'message', payload: { channel: 'sms', to: '+14155552671', data: { speech: 's/1/0' } } }],
     events: [{ type: 'transition:taken', data: { to: 'pay' } }],
@@ -207,7 +207,7 @@ test('the address that a message goes to is masked, and the node that a move lea
   });
 });
 
-describe('what is personal by its shape', () => {
+describe('a value that is personal by its form', () => {
   test.each([
     '4111 1111 1111 1111',
     'it is 5500-0000-0000-0004.',
@@ -230,7 +230,7 @@ describe('what is personal by its shape', () => {
   });
 });
 
-test('what is learnt to be personal later is masked in what came before', () => {
+test('a value that turns out to be personal is masked in earlier entries too', () => {
   const slots = { guest: { type: 'name', pii: true } };
   const mask = createMask();
   const first = [{ calls: [{ arguments: { q: 'Maria Delgado, a table' } }] }];

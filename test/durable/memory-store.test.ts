@@ -7,7 +7,7 @@ import { event, heard, step } from '../../src/testing/store/steps.ts';
 
 describeStore('memory', async (clock) => createMemoryStore({ clock }));
 
-test('a memory store counts the commits that it took', async () => {
+test('a memory store counts its commits', async () => {
   const store = createMemoryStore({ clock: createVirtualClock() });
   const lease = await store.acquireLease('s', 'me', 1_000);
   if (lease === null) throw new Error('the lease was not to be had');
@@ -30,7 +30,7 @@ test('a memory store counts the commits that it took', async () => {
   expect(store.transactions).toBe(2);
 });
 
-test('the events of a long session are all kept in their order, made or not', async () => {
+test('all events of a long session are stored in order', async () => {
   const store = createMemoryStore({ clock: createVirtualClock() });
   const lease = await store.acquireLease('s', 'me', 1_000);
   if (lease === null) throw new Error('the lease was not to be had');

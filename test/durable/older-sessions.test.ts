@@ -80,7 +80,7 @@ async function goOn(address: string, sessionId: string, flow: ConversationFlow |
 }
 
 function describeSessions(place: (name: string) => Promise<string>): void {
-  test('a node that asks goes on asking', async () => {
+  test('a node that asks continues to ask', async () => {
     const { runner, heard } = await goOn(await place('midway'), 'midway', desk);
     expect(heard.join(' ')).toMatch(/gone for a moment.*For how many\?/);
     await runner.send('2');
@@ -97,7 +97,7 @@ function describeSessions(place: (name: string) => Promise<string>): void {
     await runner.stop();
   });
 
-  test('a generator goes on from its journal', async () => {
+  test('a generator resumes from its journal', async () => {
     const { runner, heard, keys } = await goOn(await place('lesson'), 'lesson', lesson);
     expect(heard.join(' ')).toMatch(/A word, Ana\?/);
     await runner.send('hola');
@@ -105,7 +105,7 @@ function describeSessions(place: (name: string) => Promise<string>): void {
     expect(keys).toHaveLength(1);
   });
 
-  test('one that has ended is over', async () => {
+  test('an ended session is over', async () => {
     const address = await place('over');
     await expectRefusal('session-over', goOn(address, 'over', desk));
   });
@@ -117,7 +117,7 @@ function describeSessions(place: (name: string) => Promise<string>): void {
     await runner.stop();
   });
 
-  test('one whose model was thinking goes on', async () => {
+  test('a session that stopped in an inference continues', async () => {
     const { runner } = await goOn(await place('thinking'), 'thinking', desk);
     expect(runner.state).toMatchObject({ status: 'active', slots: { name: { value: 'Ana' } } });
     await runner.send('bye');
@@ -125,7 +125,7 @@ function describeSessions(place: (name: string) => Promise<string>): void {
   });
 }
 
-describe('what a release with an older state kept', () => {
+describe('sessions of a release with an older state', () => {
   const noSqlite = whyNoSqlite();
   describe.skipIf(noSqlite !== null)(noSqlite ?? 'on SQLite', () => describeSessions(sqlitePlace));
 

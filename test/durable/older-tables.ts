@@ -16,7 +16,7 @@ interface Older {
 
 /** The contract of a store on the tables of an older release. */
 export function describeOlderTables(make: () => Promise<Older>): void {
-  test('what an older release kept is kept, and goes on', async () => {
+  test('sessions of an older release are kept and resume', async () => {
     const { database, db, openStore } = await make();
     const wait = { ...say('s/1/1', ''), kind: 'wait', deadline: 5 } as unknown as Effect; // Its payload is not relevant here.
     const [first, second] = [say('s/1/0', 'One.'), say('s/2/0', 'Two.')];

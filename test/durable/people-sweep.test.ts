@@ -87,10 +87,10 @@ async function sweep(
 
 const timeout = 3_600_000;
 
-describe('C1: what comes from outside is taken once and lost never, wherever who posts it and who takes it are killed', () => {
+describe('C1: outside events are taken exactly once, at whatever point the sender and the taker are killed', () => {
   test('in memory', { timeout }, () => sweep(inMemory, oneOfMemory));
 
-  test('in memory, where each commit is answered late', { timeout }, () =>
+  test('in memory with late answers to commits', { timeout }, () =>
     sweep(answeredLate, oneOfLate, [answeredLate, new Map()]),
   );
 

@@ -56,7 +56,7 @@ describe.skipIf(missing !== null)(missing ?? 'on Postgres', () => {
     },
   });
 
-  test('leases run by the clock of the server, whatever the machines think', async () => {
+  test('leases run by the clock of the server, not by those of the machines', async () => {
     const own = await server.createDatabase();
     const [early, late] = [createVirtualClock(0), createVirtualClock(Date.UTC(2099, 0, 1))];
     const [first, second] = await Promise.all([early, late].map((clock) => openPostgresStore(own, { clock })));
@@ -112,7 +112,7 @@ describe.skipIf(missing !== null)(missing ?? 'on Postgres', () => {
     await Promise.all([store.close(), older.end()]);
   });
 
-  test('a database is looked into by who may change nothing of it, and one of no or an older release is not', async () => {
+  test('a database opens for a read-only user, unless it is empty or of an older release', async () => {
     const own = await server.createDatabase();
     const look = () => openPostgresStore(own, { clock: createVirtualClock(), access: 'read' });
     await expectRefusal('store-older', look());
@@ -128,7 +128,7 @@ describe.skipIf(missing !== null)(missing ?? 'on Postgres', () => {
     await Promise.all([store.close(), reader.close()]);
   });
 
-  test('the connection of commits is kept while they come, and given back when none came for some seconds', async () => {
+  test('the connection for commits is kept while they come, and returned after some idle seconds', async () => {
     const clock = createVirtualClock();
     await (await openPostgresStore(address, { clock })).close();
     const pool = new Pool({ connectionString: address });

@@ -28,7 +28,7 @@ export function describePlans(planner: Planner): void {
     expect(plan).not.toMatch(/sort|temp b-tree/i);
   });
 
-  test('sessions whose ids begin alike are found by an index, not by a look at each', async () => {
+  test('sessions with a common id prefix are found by an index, without a scan', async () => {
     const plan = await planOf(planner, (store) => store.listSessions(50, { prefix: 'schedule/' }));
     expect(plan).toMatch(/roomflow_sessions_(name|1)/);
     expect(plan).toMatch(/id.*>.*id.*</);

@@ -77,7 +77,7 @@ async function kept() {
   return store;
 }
 
-test('a log folds to its state without time zones, and without what reads words and says values', async () => {
+test('a log folds to its state without time zones and language rules', async () => {
   const store = await kept();
   const log = (await store.readLog('s')).map(({ signal }) => signal);
   expect(log.map(({ civil }) => civil?.slice(0, 13))).toEqual(log.map(() => '2026-11-22T01'));
@@ -98,7 +98,7 @@ test('a log folds to its state without time zones, and without what reads words 
   expect(zones).not.toHaveBeenCalled();
 });
 
-test('a log from before signals told the time is read with the zone of its session', async () => {
+test('a log whose signals lack local times is read with the zone of its session', async () => {
   const store = await kept();
   const log = await store.readLog('s');
   const readLog = (): ReturnType<typeof store.readLog> =>

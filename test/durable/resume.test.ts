@@ -103,7 +103,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a runner on the address of a sto
     return store;
   };
 
-  test('goes on where another left, and shows the model what was said and done', async () => {
+  test('resumes where another process left, and shows the model the earlier words and calls', async () => {
     const store = await left('goes-on.db');
     const { runner, heard, model } = runnerOn(store);
     await runner.start();
@@ -120,7 +120,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a runner on the address of a sto
     await runner.stop();
   });
 
-  test('C4: goes on with the flow that the conversation began with, whatever the files say by then', async () => {
+  test('C4: resumes with the flow that the conversation began with, even if the files have changed', async () => {
     const store = await left('old-flow.db');
     const { runner, heard } = runnerOn(store, changed);
     await runner.start();
@@ -130,7 +130,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a runner on the address of a sto
     expect(heard.at(-1)).toBe('Goodbye.');
   });
 
-  test('does not begin again a conversation that has ended', async () => {
+  test('does not restart a conversation that has ended', async () => {
     const store = await left('ended.db');
     const { runner } = runnerOn(store);
     await runner.start();
@@ -139,7 +139,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a runner on the address of a sto
     expect(await expectRefusal('session-over', runnerOn(store).runner.start())).toMatch(/Start a new one/);
   });
 
-  test('leaves a conversation alone that another process owns', async () => {
+  test('does not touch a conversation that another process owns', async () => {
     const address = `sqlite:${join(folder, 'owned.db')}`;
     const store = await openStore(address, { clock });
     await store.acquireLease('s', 'another', 60_000);
@@ -147,7 +147,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a runner on the address of a sto
     await store.close();
   });
 
-  test('C4: moves to a changed flow where that is declared, to the node that stands for the old one', async () => {
+  test('C4: moves to a changed flow if a move is declared, at the node that replaces the old one', async () => {
     const store = await left('moves.db');
     const { runner, heard, model } = runnerOn(store, renamed, [
       { from: hashOfFlow, to: renamed.name, nodes: { booked: 'held' } },
@@ -170,7 +170,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a runner on the address of a sto
     await kept.close();
   });
 
-  test('that is kept with less than this release knows of it still folds to what is kept', async () => {
+  test('with fewer members than this release knows still folds to its stored state', async () => {
     const kept = await openStore(await left('less.db'), { clock });
     const lessOf = async (key: string): Promise<Store> => {
       const snapshot = await kept.loadSnapshot('s');
@@ -184,7 +184,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a runner on the address of a sto
     await kept.close();
   });
 
-  test('moves also where the functions of the old flow are gone, and does again what it had left open', async () => {
+  test('moves even if the functions of the old flow are gone, and repeats its open work', async () => {
     const store = await left('functions-gone.db', { ...flow, functions: [{ name: 'gone', effect: 'read' }] }, ['gone']);
     expect(await expectRefusal('flow-gone', runnerOn(store, renamed).runner.start())).toMatch(
       /"gone"[^]*under moves in agent\.config\.ts/,
@@ -219,7 +219,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a runner on the address of a sto
     expect(await expectRefusal('move-invalid', runnerOn(store, renamed, moves).runner.start())).toMatch(message);
   });
 
-  test('stays as it is where the declared move does not know its node', async () => {
+  test('stays unchanged if the declared move lacks its node', async () => {
     const store = await left('incomplete.db');
     const moves = [{ from: hashOfFlow, to: 'renamed' }];
     expect(await expectRefusal('move-incomplete', runnerOn(store, renamed, moves).runner.start())).toMatch(
@@ -231,7 +231,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a runner on the address of a sto
     await runner.stop();
   });
 
-  test('C4: parks a conversation whose flow cannot be had any more, and changes nothing', async () => {
+  test('C4: parks a conversation whose flow is no longer available, and changes nothing', async () => {
     const address = await left('gone.db');
     const store = await openStore(address, { clock });
     const before = await store.loadSnapshot('s');

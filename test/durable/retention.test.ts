@@ -8,7 +8,7 @@ import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 const hour = 3_600_000;
 const day = 24 * hour;
 
-test('an input that comes again is known for a month, and forgotten by whoever lets go of a session after that', async () => {
+test('a repeated input is recognised for a month, and forgotten when a session is released after that', async () => {
   let now = Date.UTC(2026, 10, 21);
   const clock = { now: () => now, schedule: systemClock.schedule };
   const store = createMemoryStore({ clock });

@@ -34,7 +34,7 @@ const config = `export default { prompt: 'Answer.' };`;
 
 const noSqlite = whyNoSqlite();
 describe.skipIf(noSqlite !== null)(noSqlite ?? 'a conversation in the terminal under an id', () => {
-  it('goes on where it was left, and can be listed, shown, exported and replayed', { timeout: 240_000 }, async () => {
+  it('resumes where it was left, and can be listed, shown, exported and replayed', { timeout: 240_000 }, async () => {
     const folder = folderOf({
       'agent.config.ts': config,
       'flow.yaml': flow,
@@ -100,7 +100,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a conversation in the terminal u
     expect(nobody).toMatchObject({ code: 2, errors: expect.stringContaining('session-unknown') });
   });
 
-  it('is looked into where nothing may be written, and leaves no trace there', { timeout: 240_000 }, async () => {
+  it('can be read in a read-only folder, and leaves no trace there', { timeout: 240_000 }, async () => {
     const folder = folderOf({ 'agent.config.ts': config, 'flow.yaml': flow });
     const store = { ROOMFLOW_STORE: 'sqlite:kept/a.db' };
     await roomflowHere(['chat', '--flow', 'flow.yaml', '--session', 's1'], 'Maria Delgado.\n', folder, store);
@@ -154,7 +154,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a conversation in the terminal u
     chmodSync(kept, 0o755);
   });
 
-  it('is forgotten whole, once that is meant; nothing of it is left in the files', { timeout: 240_000 }, async () => {
+  it('is deleted completely after a confirmation; the files keep no trace of it', { timeout: 240_000 }, async () => {
     const folder = folderOf({ 'agent.config.ts': config, 'flow.yaml': flow });
     const keys = { ROOMFLOW_STORE: 'sqlite:a.db', LIVEKIT_API_SECRET: 'a-secret' };
     const run = (args: readonly string[]) => roomflowHere(args, '', folder, keys);

@@ -78,7 +78,7 @@ async function keepOne(address: string): Promise<void> {
 
 function describeTrouble(name: string, kind: Kind): void {
   describe(name, () => {
-    test('what was kept is there when the store is opened again', async () => {
+    test('stored data is present when the store is reopened', async () => {
       const address = await kind.newAddress();
       await keepOne(address);
       await withStore(address, async (store) => {
@@ -87,7 +87,7 @@ function describeTrouble(name: string, kind: Kind): void {
       });
     });
 
-    test('a store of a newer release is refused, and stays as it is', async () => {
+    test('a store of a newer release is refused and stays unchanged', async () => {
       const address = await kind.newAddress();
       await keepOne(address);
       await kind.change(address, `insert into roomflow_migrations (name, timestamp) values ('2999-01-01-later', 'x')`);
@@ -114,7 +114,7 @@ function describeTrouble(name: string, kind: Kind): void {
       });
     });
 
-    test('D2 S5: of two processes that want one session, one has it and the other writes nothing', async () => {
+    test('D2 S5: if two processes compete for a session, one gets it and the other writes nothing', async () => {
       const address = await kind.newAddress();
       await withStore(address, async (store) => {
         const said = await Promise.all(['first', 'second'].map((owner) => child('contender.mjs', address, owner)));
@@ -125,7 +125,7 @@ function describeTrouble(name: string, kind: Kind): void {
     });
 
     test(
-      'a turn that is delivered to two processes at once, and hours later to a third, is taken once and done once',
+      'a turn that is delivered to two processes at once, and hours later to a third, takes effect once',
       { timeout: 240_000 },
       async () => {
         const address = await kind.newAddress();
@@ -149,7 +149,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'SQLite', () => {
 });
 
 describe.skipIf(noSqlite !== null)('a SQLite file', () => {
-  test('in a folder that is none or cannot be made, or that is a folder, is refused with the way out', async () => {
+  test('in a missing or invalid folder, or at the path of a folder, is refused with the remedy', async () => {
     const file = newFile();
     writeFileSync(file, 'x');
     for (const path of [join(file, 'x.db'), folder, ...(platform === 'linux' ? ['/proc/nowhere/x.db'] : [])]) {
@@ -171,7 +171,7 @@ describe.skipIf(noSqlite !== null)('a SQLite file', () => {
   });
 
   test.skipIf(!mountsTiny())(
-    'S4: on a disk that fills up takes nothing by half, and goes on once there is room',
+    'S4: on a full disk has no partial commits, and continues once there is room',
     async () => {
       const disk = mkdtempSync(join(tmpdir(), 'roomflow-tiny-'));
       expect(mountTiny(disk, '600k')).toBe(true);
@@ -205,7 +205,7 @@ describe.skipIf(noSqlite !== null)('a SQLite file', () => {
     await expectRefusal('store-corrupted', openStore(`sqlite:${file}`, { clock }));
   });
 
-  test('that was torn in the middle tells so when the torn part is read', async () => {
+  test('that is damaged in the middle reports it when the damaged part is read', async () => {
     const file = newFile();
     await keepOne(`sqlite:${file}`);
     const torn = newFile();
@@ -219,7 +219,7 @@ describe.skipIf(noSqlite !== null)('a SQLite file', () => {
   });
 });
 
-test('S2: a store that takes its time is waited for before the first word of an answer, and not before the model is asked', async () => {
+test('S2: the first word of an answer waits for a slow store, and the request to the model does not', async () => {
   const memory = createMemoryStore({ clock });
   let underWay = 0;
   let asked = (): void => undefined;
@@ -260,7 +260,7 @@ test.each([
   );
 });
 
-test('an address that ROOMFLOW_STORE gives is told by that name', async () => {
+test('an address from ROOMFLOW_STORE is reported under that name', async () => {
   const chosen = chosenStore(undefined, { ROOMFLOW_STORE: 'sqlit:x' }, clock);
   expect(await expectRefusal('store-invalid', chosen)).toContain(
     'the store that ROOMFLOW_STORE names is not valid: "sqlit:"',
@@ -272,7 +272,7 @@ test('the address "memory" keeps sessions as long as its object', async () => {
   await withStore('memory', async (store) => expect(await store.loadSnapshot('s')).toBeNull());
 });
 
-test('a Postgres server that is not there is told, and its password is not', async () => {
+test('a missing Postgres server is reported without its password', async () => {
   const address = 'postgres://me:secret@127.0.0.1:9/flows';
   const message = await expectRefusal('store-unreachable', openStore(address, { clock }));
   expect(message).toContain('postgres://127.0.0.1:9/flows does not answer (ECONNREFUSED)');
@@ -285,7 +285,7 @@ describe.skipIf(missing !== null)('Postgres', () => {
 
   describeTrouble('a Postgres store', { newAddress: () => server.createDatabase(), change: ask });
 
-  test('a database that is not there is told', async () => {
+  test('a missing database is reported', async () => {
     const url = new URL(await server.createDatabase());
     url.pathname = '/nowhere';
     expect(await expectRefusal('store-refused', openStore(url.href, { clock }))).toMatch(/Check user, password/);
@@ -342,7 +342,7 @@ describe.skipIf(missing !== null)('Postgres', () => {
     },
   );
 
-  test('a connection that breaks under a read ends no process, and the read is answered by the next one', async () => {
+  test('a connection that breaks during a read does not end the process, and the next connection answers', async () => {
     const url = new URL(await server.createDatabase());
     const proxy = await openDroppingProxy({ host: url.hostname, port: Number(url.port) });
     url.port = String(proxy.port);
@@ -385,7 +385,7 @@ describe.skipIf(missing !== null)('Postgres', () => {
   });
 
   test(
-    'S1: a server that dies and comes back has every commit that it answered, and the next one goes on',
+    'S1: a server that dies and comes back has every commit that it answered, and commits continue',
     { timeout: 240_000 },
     async (context) => {
       context.skip(!server.isOwn, 'a given server is not killed');
@@ -401,7 +401,7 @@ describe.skipIf(missing !== null)('Postgres', () => {
     },
   );
 
-  test('S4: a database that lets no two transactions overlap takes the commits of many at once, each once', async () => {
+  test('S4: a database with serializable transactions takes concurrent commits exactly once', async () => {
     const address = await server.createDatabase();
     await withStore(address, () => Promise.resolve());
     const name = new URL(address).pathname.slice(1);
@@ -433,7 +433,7 @@ describe.skipIf(missing !== null)('Postgres', () => {
     });
   });
 
-  test('S1: a server that stays away is told in a few seconds, and a commit goes on once it is back', async () => {
+  test('S1: a server that stays away is reported within seconds, and commits continue once it is back', async () => {
     const url = new URL(await server.createDatabase());
     const proxy = await openDroppingProxy({ host: url.hostname, port: Number(url.port) });
     const real = url.port;

@@ -233,7 +233,7 @@ describe.skipIf(missing !== null)(missing ?? 'what a durable runtime is held to'
       await store.close();
     });
 
-    test('which timeouts are due depends on the moment that is asked about alone', async () => {
+    test('which timeouts are due depends only on the given time', async () => {
       const waits = [40, 10, 30, 20].map((deadline, index) => ({
         waitId: `s/1/${index}`,
         type: 'timeout' as const,
@@ -263,7 +263,7 @@ describe.skipIf(missing !== null)(missing ?? 'what a durable runtime is held to'
   });
 
   describe('13.4 Security', () => {
-    test('who may not answer what a session asks its caller is refused, and the session stands as it was', async () => {
+    test("an actor who may not answer the caller's question is refused, and the session is unchanged", async () => {
       const store = createMemoryStore({ clock: clockAt(noon) });
       const booked: string[] = [];
       const { runner } = await openDesk(store, noon, booked);

@@ -67,7 +67,7 @@ describe.each(['memory', 'sqlite'])('the contracts of a durable runtime on %s', 
       expect(await durable.claimInbound('k')).toBe('claimed');
     });
 
-    test('a wait that is registered again stays answered, and one that the session asks itself is not answered here', async () => {
+    test("a wait that is registered again stays answered, and the session's own question cannot be answered here", async () => {
       const asked: Effect = {
         ...{ key: 's/1/9', kind: 'wait', state: 'intended', node: 'a', visit: 1 },
         payload: { wait: 'confirm', say: 'Shall I?', subject: { kind: 'slot', slot: 'day', value: 'friday' } },
@@ -103,7 +103,7 @@ describe.each(['memory', 'sqlite'])('the contracts of a durable runtime on %s', 
       await expectRefusal('turn-over', turn.appendEvent(event(2)));
     });
 
-    test('the result of a turn is kept with it, and why one has failed in the audit', async () => {
+    test('the result of a turn is stored with it, and the reason of a failure in the audit', async () => {
       const durable = createDurableStore(store);
       await durable.claimInbound('k');
       const turn = await durable.beginTurn({ sessionId: 's', inputKey: 'k', lease: await own() });
@@ -125,7 +125,7 @@ describe.each(['memory', 'sqlite'])('the contracts of a durable runtime on %s', 
       expect(await store.claimEffects({ kind: 'task', ttlMs: 1_000, limit: 9 })).toEqual([]);
     });
 
-    test('of a turn that failed nothing is left, and its input may come again', async () => {
+    test('a failed turn leaves no trace, and its input may come again', async () => {
       const durable = createDurableStore(store);
       await durable.claimInbound('k');
       const turn = await durable.beginTurn({ sessionId: 's', inputKey: 'k', lease: await own() });
@@ -164,7 +164,7 @@ describe.each(['memory', 'sqlite'])('the contracts of a durable runtime on %s', 
       ]);
     });
 
-    test('over a checkpoint of a host’s own a resolution and a delivery settle in a commit of their own', async () => {
+    test('over a host’s own checkpoint a resolution and a delivery settle in separate commits', async () => {
       const durable = createDurableStore(store);
       const lease = await own();
       const turn = await durable.beginTurn({ sessionId: 's', inputKey: 'k', lease });
@@ -198,7 +198,7 @@ describe.each(['memory', 'sqlite'])('the contracts of a durable runtime on %s', 
       expect(left.map(({ entry }) => entry.signal.type).filter((type) => type !== 'wait:expired')).toEqual([]);
     });
 
-    test('a wait is resolved only by what its schema lets through', async () => {
+    test('a wait is resolved only by values of its schema', async () => {
       const waits = createWaitRegistry(store, 'registry');
       const lease = await own();
       await store.commit(step(lease));
@@ -247,7 +247,7 @@ describe.each(['memory', 'sqlite'])('the contracts of a durable runtime on %s', 
       await live.close();
     });
 
-    test('a call that a flow has made is left to whoever goes on with its session, and one of a host is handed out', async () => {
+    test("a flow's call is left to the process that resumes its session, and a host's call is handed out", async () => {
       const call: Effect = {
         ...{ key: 's/1/0.0', kind: 'tool', state: 'intended', node: 'a', visit: 1 },
         payload: {
@@ -274,7 +274,7 @@ describe.each(['memory', 'sqlite'])('the contracts of a durable runtime on %s', 
       expect(() => createOutboxDispatcher(store, waits, clock)).toThrow(/^option-invalid: .*createWaitRegistry/);
     });
 
-    test('an intent is claimed by one dispatcher, again where it failed, and never once it was sent', async () => {
+    test('an intent is claimed by one dispatcher, again after a failure, and never once it was sent', async () => {
       const lease = await own();
       await store.commit(step(lease, { effects: [action('s/1/0'), action('s/1/1')] }));
       await store.releaseLease(lease);

@@ -12,7 +12,7 @@ import type { Stance, Utterance } from './awkward/utterance.ts';
 const seeds = 27;
 
 it(
-  'a caller who cuts in, hedges and corrects, and a model that agrees or invents, break no law that holds',
+  'a caller who interrupts, hedges and corrects, and a model that agrees or invents, break no law',
   {
     timeout: 300_000,
   },
@@ -52,7 +52,7 @@ function informed(): Ledger {
 const lawsOf = (ledger: Ledger) => ledger.findings.map(({ law }) => law);
 
 describe('the ledger of a call', () => {
-  it('has nothing against a write whose whole question was agreed to', () => {
+  it('accepts a write whose complete question was agreed to', () => {
     const ledger = informed();
     ledger.spoke({ heard: question, isCut: false, utterance: says('Yes.', 'agrees') }, state);
     ledger.wrote('book', args);
@@ -86,7 +86,7 @@ describe('the ledger of a call', () => {
     expect(lawsOf(ledger)).toEqual(broken);
   });
 
-  it('a correction that was not read back, and a value that nobody said', () => {
+  it('reports an unread correction, and a value that the caller never gave', () => {
     const ledger = informed();
     const correction = says('Oh, it is Robert Smith.', 'neither', { full_name: 'Robert Smith' });
     ledger.spoke({ heard: question, isCut: false, utterance: correction }, state);
@@ -98,7 +98,7 @@ describe('the ledger of a call', () => {
     expect(lawsOf(ledger)).toContain('displaced');
   });
 
-  it('a write by a decision on another value, and one question seven times', () => {
+  it('reports a write decided by another value, and a question that is asked seven times', () => {
     const ledger = ledgerOf(pizza);
     ledger.wrote('prepare', { size: 'large', way: 'delivery', shop: 'north' });
     expect(lawsOf(ledger)).toContain('stale');

@@ -178,7 +178,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
 };
 
-describe('what must not be on the engine is found', () => {
+describe('every fault of the engine is found', () => {
   it.each(Object.entries(faults))('%s', { timeout: 300_000 }, async (invariant, fault) => {
     const finding = await explore({ level: 'engine', from: 1, seeds: 200, fault });
     expect(finding?.invariant).toBe(invariant);
@@ -217,7 +217,7 @@ const sessionFaults: Readonly<Record<string, readonly [from: number, SessionFaul
   'no function is left running': [14, { hangsAfterMs: 0 }],
 };
 
-describe('what must not be on a session is found', () => {
+describe('every fault of a session is found', () => {
   it.each(Object.entries(sessionFaults))('%s', { timeout: 300_000 }, async (invariant, [from, fault]) => {
     // Changed flows may shift the seed, so the following seeds run too.
     const finding = await explore({ level: 'session', from, seeds: 48, fault });
@@ -227,7 +227,7 @@ describe('what must not be on a session is found', () => {
   });
 });
 
-it('every invariant that the explorer of the engine knows is broken here', () => {
+it('every invariant of the explorer on the engine has a fault here', () => {
   const known = readdirSync(import.meta.dirname)
     .filter((name) => name.endsWith('.ts') && !/session|test|interrupt/.test(name))
     .flatMap((name) => [...readFileSync(join(import.meta.dirname, name), 'utf8').matchAll(/broken\(\s*'([^']+)'/g)])

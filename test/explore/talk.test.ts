@@ -4,7 +4,7 @@ import { everyFlawOnce, everyNoiseOnce, holdAll, reportTalks, talkOfSeed } from 
 /** `.ci/run` plays hundreds more, and every caller with every noise and flaw. */
 const seeds = 12;
 
-describe('a talk with a caller who errs, or through a model that does', () => {
+describe('a talk with a caller or a model that makes mistakes', () => {
   test.each([
     ['in every way that is known, one at a time', everyNoiseOnce()],
     ['on a realtime model', everyFlawOnce('realtime')],

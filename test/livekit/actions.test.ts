@@ -39,7 +39,7 @@ function noting(names: readonly string[]): { trace: string[]; handlers: Record<s
 }
 
 describe('actions of a node', () => {
-  it('run before it speaks and after it was heard, each list in its order, the model in between', async () => {
+  it('run in order before and after its speech, with the model in between', async () => {
     const { trace, handlers } = noting(['first', 'second', 'third', 'fourth']);
     const { runner } = await live(
       entering({
@@ -78,7 +78,7 @@ describe('actions of a node', () => {
     ]);
   });
 
-  it('do not run again when its question is asked on, but on each new visit', async () => {
+  it('run on each visit, but not when its question is repeated', async () => {
     const { trace, handlers } = noting(['enter']);
     const { runner } = await live(
       entering({ taskMessages: prompt('Room.'), preActions: [{ type: 'function', handler: 'enter' }] }),
@@ -115,7 +115,7 @@ describe('actions of a node', () => {
 });
 
 describe('a handler', () => {
-  it('is given its data, filled from what is known, and a context of its own', async () => {
+  it('receives its data, filled with known values, and a context', async () => {
     const given: { data: JsonObject; context: FlowToolContext }[] = [];
     const { runner } = await live(
       entering(
@@ -136,7 +136,7 @@ describe('a handler', () => {
     expect(given[0]?.context.get('nothing')).toBeUndefined();
   });
 
-  it('of an action of one’s own is found by the action’s type', async () => {
+  it('of a custom action is found by the action’s type', async () => {
     const given: JsonObject[] = [];
     const { runner } = await live(entering({ say: 'Here.', preActions: [{ type: 'ring_bell', times: 2 }] }), script, {
       handlers: { ring_bell: (data) => given.push(data) },
@@ -177,12 +177,12 @@ describe('a handler', () => {
     expect(heard.at(-1)).toBe('The room.');
   });
 
-  it('that nobody registered is refused before the call begins', async () => {
+  it('that is not registered is refused before the call begins', async () => {
     const broken = live(entering({ say: 'Here.', preActions: [{ type: 'function', handler: 'ring' }] }), script);
     await expect(broken).rejects.toMatchObject({ code: 'flow-invalid', message: expect.stringContaining('"ring"') });
   });
 
-  it('that takes its time is waited for before the node speaks', async () => {
+  it('that is slow delays the node’s speech', async () => {
     const [ringing, rung] = [createGate(), createGate()];
     const trace: string[] = [];
     const { runner } = await live(
@@ -211,7 +211,7 @@ describe('a handler', () => {
 });
 
 describe('end_conversation', () => {
-  it('after the node was heard says its own words, ends, and does nothing behind the end', async () => {
+  it('after the node was heard says its own words, ends, and runs no further action', async () => {
     const { trace, handlers } = noting(['after', 'never']);
     const { runner, heard } = await live(
       entering({
@@ -246,7 +246,7 @@ describe('end_conversation', () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  it('comes last where a node ends: speech, then what follows it, then the end', async () => {
+  it('comes last if a node ends: speech, then post-actions, then the end', async () => {
     const trace: string[] = [];
     const { runner } = await live(
       entering({

@@ -26,7 +26,7 @@ const context = { place: 'a small shop' };
 const chatty = { '*': [{ text: 'Hello there.' }] };
 
 describe('the classic path', () => {
-  test('no-flow agents unchanged: the model is asked what a plain AgentSession asks it, and as much is heard', async () => {
+  test('no-flow agents unchanged: requests and speech equal those of a plain AgentSession', async () => {
     const opening = flowTool({ name: 'opening', description: 'When we open.', execute: () => ({ at: 9 }) });
     const script = {
       '*': [
@@ -75,7 +75,7 @@ describe('the classic path', () => {
 describe('commands come first', () => {
   const options = { prompt, context, flows, commands: { hours: () => 'Nine to five.' } };
 
-  test('/flow NAME begins a flow, and its end gives the word back to the caller', async () => {
+  test('/flow NAME begins a flow, and its end returns to the classic path', async () => {
     const script = {
       classic: [{ text: 'Anything else?' }],
       size: [{ calls: [{ name: 'record', arguments: { size: 'large' } }] }],
@@ -91,7 +91,7 @@ describe('commands come first', () => {
     expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(['flow:called', 'flow:returned']));
   });
 
-  test('/flow NAME of a flow that cannot begin says so, and is no word to the model', async () => {
+  test('/flow NAME of a flow that cannot begin reports it, and does not reach the model', async () => {
     const needy: ConversationFlow = {
       initialNode: 'a',
       input: { who: { type: 'string' } },
@@ -107,7 +107,7 @@ describe('commands come first', () => {
     });
   });
 
-  test('/flow status and /flow stop, and what the flow asked is not asked again', async () => {
+  test('/flow status and /flow stop are answered, and the flow’s question is not repeated', async () => {
     const { runner, heard, model } = await live(null, chatty, options);
     await runner.send('/flow order');
     await runner.send('/flow status');
@@ -117,7 +117,7 @@ describe('commands come first', () => {
     expect(model.requests).toEqual([]);
   });
 
-  test('/flow stop of a flow that nothing called ends the conversation, for nobody is left to talk to', async () => {
+  test('/flow stop of the initial flow ends the conversation if there is no prompt', async () => {
     const { runner, heard, model } = await live(order, chatty, { commands: {} });
     await runner.send('/flow stop');
     expect(await runner.ended).toBe('stopped');
@@ -133,7 +133,7 @@ describe('commands come first', () => {
     expect(heard).toEqual(['What is your name?', 'Nice to meet you, Ann.', 'Hello there.']);
   });
 
-  test('one of your own answers without an inference, and spoken words are no command', async () => {
+  test('a custom command answers without an inference, and spoken words are not a command', async () => {
     const { runner, heard, model } = await live(null, chatty, options);
     await runner.send('/hours');
     expect(heard).toEqual(['Nine to five.']);
@@ -184,7 +184,7 @@ describe('commands come first', () => {
     expect(events.filter(({ type }) => type === 'turn:answered')).toHaveLength(1);
   });
 
-  test('without commands a slash is words', async () => {
+  test('without commands a slash is ordinary text', async () => {
     const { runner, heard } = await live(null, chatty, { prompt, context, flows });
     await runner.send('/flow order');
     expect(heard).toEqual(['Hello there.']);
@@ -239,7 +239,7 @@ describe('beforeLLM', () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  test('route_flow to a flow that there is not leaves the turn where it is, and is told', async () => {
+  test('route_flow to an unknown flow does not change the turn, and is reported', async () => {
     const found = await live(null, chatty, deciding({ action: 'route_flow', flowId: 'toString' }));
     await found.runner.send('hi');
     expect(found.heard).toEqual(['Hello there.']);
@@ -263,7 +263,7 @@ describe('beforeLLM', () => {
     },
   });
 
-  test('is asked without words before the first inference behind `enter()`, and once', async () => {
+  test('is called once, without words, before the first inference after `enter()`', async () => {
     const asked: string[] = [];
     const { runner, heard, model } = await live(talking, chatty, wordless(undefined, asked));
     expect(asked).toEqual([]);
@@ -272,7 +272,7 @@ describe('beforeLLM', () => {
     expect([asked, model.requests.length]).toEqual([[''], 1]);
   });
 
-  test('`skip_llm` stops an inference that no words have begun: its line is said, or nothing', async () => {
+  test('`skip_llm` stops an inference without words: its line is said, or nothing', async () => {
     for (const draftReply of ['Not now.', undefined]) {
       const decision = {
         action: 'skip_llm',
@@ -290,7 +290,7 @@ describe('beforeLLM', () => {
     }
   });
 
-  test('`end` and `route_flow` decide about such an inference as about words', async () => {
+  test('`end` and `route_flow` also apply to such an inference', async () => {
     const ended = await live(talking, chatty, wordless({ action: 'end', reason: 'quota' }));
     void ended.runner.enter('b').catch(() => undefined);
     expect(await ended.runner.ended).toBe('quota');
@@ -300,7 +300,7 @@ describe('beforeLLM', () => {
     expect(routed.model.requests).toEqual([]);
   });
 
-  test('is asked before the inference that a deadline begins', async () => {
+  test('is called before the inference after a deadline', async () => {
     const asked: string[] = [];
     const slow: ConversationFlow = {
       initialNode: 'pause',
@@ -349,7 +349,7 @@ describe('beforeLLM', () => {
 describe('the router', () => {
   const rules = { mode: 'rules', rules: { order: { patterns: ['\\border\\b'] } } } as const;
 
-  test('low-confidence fallback to classic: a flow is chosen for whom no flow has, and nobody else', async () => {
+  test('low-confidence fallback to classic: a router runs only for callers without a flow', async () => {
     const script = {
       size: [{ when: 'want', text: 'Of course.' }, { text: 'Small or large?' }],
       classic: [{ text: 'Hello.' }],
@@ -366,7 +366,7 @@ describe('the router', () => {
     expect(events).toContainEqual({ type: 'route:fallback', data: { mode: 'rules', reason: 'low-confidence' } });
   });
 
-  test('route and handoff events emitted: where a router leads, and where a flow leads on, in the words’ own turn', async () => {
+  test('route and handoff events emitted: for the target of a router and of a flow, in the turn of the words', async () => {
     const greeter = defineFlow(async function* () {
       yield* say('One moment.');
       yield* handoff('tutor');
@@ -399,7 +399,7 @@ describe('the router', () => {
     expect(model.requests).toHaveLength(2);
   });
 
-  test('the detector is shown what was said to the caller before, as an answer may mean nothing alone', async () => {
+  test('the detector receives the agent’s last words, because an answer may mean nothing alone', async () => {
     const outputSchema = z.object({ intent: z.string() });
     const router = { mode: 'detector', prompt: 'What do they want?', outputSchema } as const;
     const isDetector = (instructions: string): boolean => instructions.includes('What do they want?');

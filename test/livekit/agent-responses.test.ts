@@ -34,7 +34,7 @@ function deciding(decide: (input: BeforeResponseInput) => unknown, more: Partial
 }
 
 describe('beforeResponse', () => {
-  test('sees the whole reply before anything of it is heard, and may let it pass', async () => {
+  test('receives the whole reply before its first word is heard, and may let it pass', async () => {
     const { seen, options } = deciding(() => undefined);
     const { runner, heard } = await live(null, chatty, options);
     await runner.send('hi');
@@ -67,7 +67,7 @@ describe('beforeResponse', () => {
     expect(model.requests[1]?.items).not.toContain('assistant: Hello there. How are you?');
   });
 
-  test('sentence by sentence where so configured', async () => {
+  test('decides sentence by sentence if so configured', async () => {
     const { seen, options } = deciding(({ reply }) => (reply.startsWith('How') ? { action: 'cancel' } : undefined), {
       decideBy: 'sentence',
     });
@@ -94,7 +94,7 @@ describe('beforeResponse', () => {
     ]);
   });
 
-  test('lines of a flow are decided about without moving it', async () => {
+  test('decisions about a flow’s lines do not move it', async () => {
     const { seen, options } = deciding(({ reply }) =>
       reply === 'Which size?' ? { action: 'replace', reply: 'Small or large?' } : undefined,
     );
@@ -104,7 +104,7 @@ describe('beforeResponse', () => {
     expect(runner.currentNode).toBe('size');
   });
 
-  test('calls of functions are not held up, and what is said after them is decided about', async () => {
+  test('function calls are not delayed, and the words after them are decided', async () => {
     const { seen, options } = deciding(() => undefined);
     const look = flowTool({ name: 'look', description: 'Look.', execute: () => 'seen' });
     const script = { '*': [{ afterTool: 'look', text: 'I saw it.' }, { calls: [{ name: 'look' }] }] };
@@ -227,7 +227,7 @@ describe('onResponse', () => {
     expect(sent[2]).not.toHaveProperty('beforeLLMAction');
   });
 
-  test('a line that is spoken behind a deadline is not cancelled though the reply before it was', async () => {
+  test('a line after a deadline is not cancelled with the reply before it', async () => {
     const slow = defineFlow(async function* () {
       yield* ask({ key: 'name', text: 'What is your name?' });
       yield* say('Thank you.');
@@ -342,7 +342,7 @@ describe('onResponse', () => {
     expect(asked.filter((hook) => hook === 'beforeLLM')).toHaveLength(1);
   });
 
-  test('comes after the reply is kept: a store that is read in it has what was heard', async () => {
+  test('runs after the reply is stored: the store contains what was heard', async () => {
     const store = createMemoryStore({ clock: systemClock });
     const kept: string[] = [];
     const onResponse: NonNullable<Hooks['onResponse']> = async ({ reply }, ctx) => {
@@ -356,7 +356,7 @@ describe('onResponse', () => {
     expect(kept).toEqual(['Hello there. How are you? true']);
   });
 
-  test('hook errors produce deterministic fallback + telemetry: onResponse that throws hurts nobody', async () => {
+  test('hook errors produce deterministic fallback + telemetry: onResponse that throws changes nothing', async () => {
     const { options } = telling({ onResponse: () => Promise.reject(new Error('x')) });
     const { runner, heard, events } = await live(null, chatty, options);
     await runner.send('hi');
@@ -395,7 +395,7 @@ describe('events of a response', () => {
     expect(seen).toEqual([...ofTurn('call-7/2', 'classic', requests[0]), ...ofTurn('call-7/4', 'order', requests[1])]);
   });
 
-  test('no-hook agents unchanged: hooks that decide nothing make no difference to what is asked, said and kept', async () => {
+  test('no-hook agents unchanged: hooks without decisions change no request, speech or stored state', async () => {
     const talkWith = async (hooks: Hooks | null) => {
       const store = createMemoryStore({ clock: systemClock });
       const options = { prompt, flows, commands: {}, store, sessionId: 'call-6', ...(hooks === null ? {} : { hooks }) };

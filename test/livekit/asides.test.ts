@@ -31,8 +31,8 @@ const inTurn = (...replies: ScriptedReply[]) => {
 
 const greeting = 'assistant: Hello, what is it about?';
 
-describe('what only fills a pause is no part of what the model is shown', () => {
-  it('a filler before its words, which are shown as its own', async () => {
+describe('speech that only fills a pause is not shown to the model', () => {
+  it('a filler before its words, which are shown without it', async () => {
     const { runner, model, heard } = await live(desk, inTurn({ text: 'There. And what else?', delayMs: 1_800 }));
     await runner.send('one');
     await runner.send('two');
@@ -53,7 +53,7 @@ describe('what only fills a pause is no part of what the model is shown', () => 
     expect(model.requests.at(-1)?.items).toEqual([greeting, 'user: one', 'call: look', 'output: look ok']);
   });
 
-  it('the fallback where the model has failed', async () => {
+  it('the fallback after the model has failed', async () => {
     const { runner, model, heard } = await live(desk, inTurn({ fails: 'error' }, { fails: 'error' }));
     await runner.send('one');
     await runner.send('two');
@@ -69,7 +69,7 @@ describe('what only fills a pause is no part of what the model is shown', () => 
     expect(model.requests.at(-1)?.items).toEqual([greeting, 'user: one moment', 'user: two']);
   });
 
-  it('after a resume, the gap and all of these: what the flow asked again stays', async () => {
+  it('after a resume, the gap and all of these: the repeated question stays', async () => {
     const store = createMemoryStore({ clock: systemClock });
     const of = { store, sessionId: 'one' };
     const flow: ConversationFlow = {

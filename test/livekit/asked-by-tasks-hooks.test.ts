@@ -41,8 +41,8 @@ function watched(beforeLLM: NonNullable<Hooks['beforeLLM']>) {
   return { asked, told, hooks };
 }
 
-describe('what a caller answers to a task', () => {
-  test('is decided about like any other turn, and each turn has its own response', async () => {
+describe('an answer of the caller to a task', () => {
+  test('passes the hooks like any other turn, and each turn has its own response', async () => {
     const { asked, told, hooks } = watched(async () => undefined);
     const call = await live(clinic, script, { flows: { booking }, hooks });
     for (const words of ['premium', 'book it', 'yes']) await call.runner.send(words);
@@ -56,7 +56,7 @@ describe('what a caller answers to a task', () => {
     ]);
   });
 
-  test('ends the session where the hook says so', async () => {
+  test('ends the session if the hook says so', async () => {
     const { hooks } = watched(async ({ text }) =>
       text.includes('idiot') ? { action: 'end', reason: 'abuse' } : undefined,
     );
@@ -66,7 +66,7 @@ describe('what a caller answers to a task', () => {
     expect(call.path).toEqual([]);
   });
 
-  test('stays asked where the hook answers the caller instead', async () => {
+  test('stays open if the hook answers the caller instead', async () => {
     const { hooks } = watched(async ({ text }) =>
       text.includes('price') ? { action: 'skip_llm', draftReply: 'Ten euros.' } : undefined,
     );

@@ -24,7 +24,7 @@ const desk: ConversationFlow = {
   },
 };
 
-it('the attempts of a write are counted on by the process that goes on with it', async () => {
+it('the resuming process continues to count the attempts of a write', async () => {
   let now = systemClock.now();
   const clock: Clock = { now: () => now, schedule: (delayMs, task) => systemClock.schedule(delayMs, task) };
   const store = createMemoryStore({ clock });

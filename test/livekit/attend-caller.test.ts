@@ -21,7 +21,7 @@ const flow: ConversationFlow = {
   edges: [{ from: 'approve', to: 'done' }],
 };
 
-test('a caller who has left before the conversation attends to them is waited for as one who drops out, and then it ends', async () => {
+test('a caller who leaves before the conversation begins is waited for like a lost one, and then it ends', async () => {
   const clock = createVirtualClock();
   const told: string[] = [];
   const tell = (what: string) => (): Promise<void> => Promise.resolve(void told.push(what));
@@ -45,7 +45,7 @@ test('a caller who has left before the conversation attends to them is waited fo
   attendance.end();
 });
 
-test('a caller who has dropped out and come back before the conversation began hears of what is decided', async () => {
+test('a caller who drops out and returns before the conversation begins hears the decisions', async () => {
   const store = createMemoryStore({ clock: systemClock });
   const session = createTextSession(new ScriptedModel(() => ({ text: 'Yes.' })));
   const runner = new FlowRunner({ session, flow, store, sessionId: 's', timeZone: 'UTC' });

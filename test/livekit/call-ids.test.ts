@@ -70,7 +70,7 @@ describe('calls of a provider', () => {
     expect(new Set(sent)).toHaveLength(4);
   });
 
-  it('that are numbered anew in each turn keep the results of the turns before', async () => {
+  it('that are renumbered in each turn keep the results of earlier turns', async () => {
     const { tool } = lookUp();
     const script = replies({ calls: [look('tea')] }, { text: 'Tea.' }, { calls: [look('jam')] }, { text: 'Jam.' });
     const model = new ModelOfIds(script, ['functions.look:0']);
@@ -80,7 +80,7 @@ describe('calls of a provider', () => {
     expect(outputsOf(model.requests.at(-1)?.items)).toEqual(['output: look tea 1', 'output: look jam 2']);
   });
 
-  it('are sent back to it under the ids that it gave', async () => {
+  it('are sent back under the provider’s ids', async () => {
     const { tool } = lookUp();
     const model = new ModelOfIds(replies({ calls: [look('tea'), look('jam')] }, { text: 'Here.' }), ['a', 'b']);
     const { runner } = await live(flow, {}, { model, tools: [tool] });
@@ -93,7 +93,7 @@ describe('calls of a provider', () => {
     ]);
   });
 
-  it('are logged under ids of nine letters and digits, which no two of them share', async () => {
+  it('are logged under unique ids of nine letters and digits', async () => {
     const { tool } = lookUp();
     const store = createMemoryStore({ clock: systemClock });
     const script = replies({ calls: [look('tea')] }, { text: 'Tea.' }, { calls: [look('jam')] }, { text: 'Jam.' });
@@ -131,7 +131,7 @@ describe('calls of a realtime model', () => {
   });
 });
 
-it('a log of before whose calls share an id is shown with the result of each', () => {
+it('an older log whose calls share an id shows the result of each', () => {
   const settled = (key: string, what: string, result: Json, state: 'done' | 'waiting' = 'done'): Signal => ({
     ...{ type: 'batch:settled', at: 1, reply: 's/1/0', text: '' },
     calls: [

@@ -71,7 +71,7 @@ function lines({ transcript, failures }: SimulationResult): string[] {
 }
 
 describe.concurrent('a node that asks', () => {
-  test('asks aloud, and goes on with the choice that the caller means', async () => {
+  test('asks aloud, and continues with the caller’s choice', async () => {
     const result = await play([{ join: true }, { say: 'The premium one please' }]);
     expect(lines(result)).toEqual([
       'agent: Which plan would you like?',
@@ -85,15 +85,15 @@ describe.concurrent('a node that asks', () => {
   });
 });
 
-test('a node that asks for longer than its policy lets it goes on without an answer', async () => {
+test('a node whose question exceeds its time limit continues without an answer', async () => {
   const hurried = changed('"type":"control.gate"', '"type":"control.gate","policy":{"timeout_ms":8000}');
   const result = await play([{ join: true }, { silence: 9_000 }], {}, hurried);
   expect(lines(result)).toEqual(['agent: Which plan would you like?', 'agent: A colleague will call you.']);
   expect(result.ended).toBe('unanswered');
 });
 
-describe.concurrent('what the caller says', () => {
-  test('that names no choice is asked for again, with the choices, and given up after three times', async () => {
+describe.concurrent('the caller’s words', () => {
+  test('without a choice lead to a repetition with the choices, and to failure after three', async () => {
     const result = await play([{ join: true }, { say: 'Hm' }, { say: 'Both of them' }, { say: 'Who knows' }]);
     expect(lines(result)).toEqual([
       'agent: Which plan would you like?',
@@ -125,12 +125,12 @@ describe.concurrent('what the caller says', () => {
     expect(result.ended).toBe(ended);
   });
 
-  test('while they are being asked is the answer, if they have heard anything of the question', async () => {
+  test('during the question are the answer, if any of it was heard', async () => {
     const result = await play([{ interrupt: 'Premium', afterWords: 2 }]);
     expect(lines(result)).toEqual(['agent: Which plan …', 'caller: Premium', 'agent: So it is premium.']);
   });
 
-  test('before anything of the question was heard is no answer, and the question is asked again', async () => {
+  test('before any of the question was heard are not an answer, and the question is repeated', async () => {
     const sink = pacedSink();
     const { runner, heard, events } = await live(clinic, {}, { sink, waitForGreeting: false, flows: { booking } });
     const answered = runner.send('Premium');
@@ -143,20 +143,20 @@ describe.concurrent('what the caller says', () => {
     expect(turns).toEqual(['turn:started', 'turn:answered']);
   });
 
-  test('twice under the same id is one answer', async () => {
+  test('twice under the same id are one answer', async () => {
     const result = await play([{ say: 'Hm', id: 'one' }, { say: 'Hm', id: 'one' }, { say: 'Basic' }]);
     expect(result.events.filter(({ type }) => type === 'turn:started')).toHaveLength(1);
     expect(result.events.filter(({ type }) => type === 'turn:answered')).toHaveLength(1);
     expect(result.state.node).toBe('desk');
   });
 
-  test('may be a key: the number of a choice', async () => {
+  test('may be a pressed key: the number of a choice', async () => {
     const result = await play([{ dtmf: '2' }]);
     expect(result.state.outputs).toEqual({ plan: { response: { content: '2', choice: 'premium' } } });
   });
 });
 
-test('a new process asks anew what the last one asked, and shows the model what was answered before', async () => {
+test('a new process repeats the open question, and shows the model the earlier answers', async () => {
   const store = createMemoryStore({ clock: systemClock });
   const options = { store, sessionId: 'call', flows: { booking } };
   const first = await live(clinic, {}, options);
@@ -171,7 +171,7 @@ test('a new process asks anew what the last one asked, and shows the model what 
   expect(third.model.requests[0]?.items).toContainEqual(expect.stringContaining('Which plan would you like?'));
 });
 
-test('what is said in another language is read, and asked for again, in the language of the flow', async () => {
+test('answers and repeated questions use the language of the flow', async () => {
   const approval: ConversationFlow = {
     language: 'de',
     initialNode: 'approve',
@@ -233,7 +233,7 @@ describe.concurrent('a gate that asks for a release', () => {
     expect(lines(await play([{ join: true }, { say: words }], {}, flow)).at(-1)).toBe(next);
   });
 
-  test('does not count a yes into its first words', async () => {
+  test('does not count a yes during its first words', async () => {
     const result = await play([{ interrupt: 'Ja', afterWords: 2 }, { say: 'Ja' }], {}, german);
     expect(lines(result)).toEqual([
       'agent: Soll ich …',
@@ -244,7 +244,7 @@ describe.concurrent('a gate that asks for a release', () => {
     ]);
   });
 
-  test('is put again into a silence, in the language of the flow, and given up after three', async () => {
+  test('repeats its question after a silence, in the language of the flow, and gives up after three', async () => {
     const result = await play([{ join: true }, { silence: 40_000 }], {}, german);
     const { lines: own } = languageOf('de').speech;
     const question = 'Soll ich die Zahlung freigeben?';
@@ -259,7 +259,7 @@ describe.concurrent('a gate that asks for a release', () => {
 });
 
 describe.concurrent('a function whose flow asks', () => {
-  test('puts its question again into a silence, and fails after three', async () => {
+  test('repeats its question after a silence, and fails after three', async () => {
     const result = await play([{ say: 'basic' }, { say: 'Book it' }, { silence: 40_000 }]);
     expect(lines(result).slice(4)).toEqual([
       'agent: Shall I book it for you?',
@@ -271,7 +271,7 @@ describe.concurrent('a function whose flow asks', () => {
     expect(failed?.data).toMatchObject({ taskId: 'booking.agreed', code: 'unanswered' });
   });
 
-  test('goes on with the answer, which is no turn of the conversation', async () => {
+  test('continues with the answer, which is not a turn of the conversation', async () => {
     const result = await play([{ join: true }, { say: 'basic' }, { say: 'Book it' }, { say: 'Yes please' }]);
     expect(lines(result).slice(3)).toEqual([
       'caller: Book it',
@@ -284,14 +284,14 @@ describe.concurrent('a function whose flow asks', () => {
     expect(turns.map(({ type }) => type)).toEqual(['turn:answered', 'turn:started', 'turn:answered']);
   });
 
-  test('is not hurried: the caller may think for longer than other functions may take', async () => {
+  test('has no function timeout: the caller may think for longer', async () => {
     const patient = { ...clinic, ladder: { noInputMs: 0 } };
     const script: Script = [{ say: 'basic' }, { say: 'Book it' }, { silence: 60_000 }, { say: 'No' }];
     const result = await play(script, {}, patient);
     expect(lines(result).at(-1)).toBe('agent: Done: no.');
   });
 
-  test('is over where its own time is, and the model is told', async () => {
+  test('ends with its own time limit, and the model gets the failure', async () => {
     const [agreed] = booking.nodes as [(typeof booking.nodes & readonly unknown[])[number]];
     const hurried: TaskFlow = { ...booking, nodes: [{ ...(agreed as object), policy: { timeoutMs: 9_000 } } as never] };
     const result = await play([{ say: 'basic' }, { say: 'Book it' }, { silence: 12_000 }, { say: 'Yes' }], {
@@ -308,7 +308,7 @@ describe.concurrent('a function whose flow asks', () => {
     expect(failed?.data).toMatchObject({ taskId: 'booking.agreed', code: 'task-timeout' });
   });
 
-  test('ends with the call of a caller who hangs up, also where it writes', async () => {
+  test('ends when the caller hangs up, even if it writes', async () => {
     const writing = changed('"saveAs"', '"effect":"write","saveAs"');
     const result = await play(
       [{ say: 'basic' }, { say: 'Book it' }, { leave: true }, { silence: 31_000 }],
@@ -323,14 +323,14 @@ describe.concurrent('a function whose flow asks', () => {
     expect((failed?.time ?? 0) - (end?.time ?? 0)).toBe(0);
   });
 
-  test('asks anew a caller who was away', async () => {
+  test('repeats its question to a caller who was away', async () => {
     const script: Script = [{ say: 'basic' }, { say: 'Book it' }, { leave: true }, { rejoin: true }, { say: 'Yes' }];
     const said = lines(await play(script)).slice(4);
     expect(said.filter((line) => line === 'agent: Shall I book it for you?')).toHaveLength(2);
     expect(said.at(-1)).toBe('agent: Done: yes.');
   });
 
-  test('asks after the yes that the function itself needed', async () => {
+  test('asks after the function’s own confirmation', async () => {
     const careful = changed('"saveAs"', '"confirm":"Shall I look for a time?","saveAs"');
     const script: Script = [{ say: 'basic' }, { say: 'Book it' }, { say: 'Yes' }, { say: 'Sure' }];
     expect(lines(await play(script, {}, careful)).slice(3)).toEqual([
@@ -343,7 +343,7 @@ describe.concurrent('a function whose flow asks', () => {
     ]);
   });
 
-  test('asks one question after the other, though its tasks run at once', async () => {
+  test('asks one question at a time, although its tasks run concurrently', async () => {
     const both: TaskFlow = {
       flow: { name: 'booking' },
       nodes: [
@@ -414,7 +414,7 @@ test.each([
   expect(heard.slice(1)).toEqual(words === 0 ? ['I see.'] : [question, 'Done: yes.']);
 });
 
-test('by voice, a yes before the question was heard is no answer: it is put again, and heard to its end', async () => {
+test('by voice, a yes before the question was heard is not an answer: the question is repeated and heard to its end', async () => {
   const { caller, speaker, heard, hasHeard } = await askedByVoice(3);
   await caller.says('yes');
   await until(() => speaker.isLoaded, 'the question to be put again');
@@ -432,7 +432,7 @@ test('by voice, a yes before the question was heard is no answer: it is put agai
   expect(heard.at(-1)).toBe('Done: yes.');
 });
 
-test('by voice, a no counts as soon as anything of the question was heard', async () => {
+test('by voice, a no counts as soon as any of the question was heard', async () => {
   const { caller, speaker, heard } = await askedByVoice(3);
   await caller.says('no');
   speaker.run();

@@ -80,7 +80,7 @@ describe('after a flow that was routed to', () => {
   });
 });
 
-it('an unresolved handoff is no apology: the classic path answers what the caller said last', async () => {
+it('an unresolved handoff needs no apology: the classic path answers the caller’s last words', async () => {
   const call = await live(
     null,
     { classic: [{ when: 'parcel', text: 'A parcel goes to the gate.' }] },
@@ -113,7 +113,7 @@ it('the same for the flow that a conversation began with', async () => {
   expect(call.events.map(({ type }) => type)).not.toContain('flow:handoff');
 });
 
-describe('a flow that gives the caller back without a word', () => {
+describe('a flow that returns the caller without a word', () => {
   const what = () => ask({ key: 'what', text: 'What is it?' });
   const nodes: ConversationFlow = {
     initialNode: 'size',
@@ -156,7 +156,7 @@ describe('a flow that gives the caller back without a word', () => {
     },
   );
 
-  it('answers as well what has routed the caller to it, and what was said to a flow that the conversation began with', async () => {
+  it('lets the classic path answer the words that routed to it, also for the initial flow', async () => {
     const router = { mode: 'rules', rules: { atOnce: { patterns: ['parcel'] } } } as const;
     const routed = await live(null, toParcels, { prompt, flows: silent, router });
     await routed.runner.send('a parcel');
@@ -166,7 +166,7 @@ describe('a flow that gives the caller back without a word', () => {
     expect(first.heard.slice(1)).toEqual(['It goes to the gate.']);
   });
 
-  it('does not answer what was answered, nor a command', async () => {
+  it('answers neither answered words nor a command', async () => {
     const call = await live(null, toParcels, { prompt, flows: silent, commands: {} });
     await call.runner.send('/flow speaks');
     await call.runner.send('a parcel');
@@ -192,7 +192,7 @@ describe('a flow that gives the caller back without a word', () => {
   );
 });
 
-it('flows that hand off to each other without end are apologised for once', async () => {
+it('flows that hand off to each other endlessly lead to one apology', async () => {
   const ping = defineFlow(async function* () {
     yield* handoff('pong');
   });
@@ -218,7 +218,7 @@ describe('a hook that routes to classic', () => {
     expect(call.heard).toEqual(['At nine.']);
   });
 
-  it('leaves the flow that has the conversation, which is over then', async () => {
+  it('leaves the active flow, which is then over', async () => {
     const call = await live(
       null,
       { classic: [{ text: 'At nine.' }] },
@@ -234,7 +234,7 @@ describe('a hook that routes to classic', () => {
     expect(call.heard.at(-1)).toBe('No flow is active.');
   });
 
-  it('leaves also a flow that the conversation began with', async () => {
+  it('also leaves the initial flow', async () => {
     const call = await live(
       order,
       { classic: [{ text: 'At nine.' }] },
@@ -246,7 +246,7 @@ describe('a hook that routes to classic', () => {
     expect(call.heard.at(-1)).toBe('No flow is active.');
   });
 
-  it('is told of and changes nothing where there is no prompt', async () => {
+  it('is reported and changes nothing if there is no prompt', async () => {
     const call = await live(order, { '*': [large] }, { flows, ...toClassic('huge') });
     await call.runner.send('huge or large, large');
     expect(call.heard.at(-1)).toBe('It is ordered.');
@@ -266,7 +266,7 @@ describe('`ctx.startFlow` as a plain call', () => {
     expect(call.runner.state.flow.id).toBe('order');
   });
 
-  it('may be yielded as it stands', async () => {
+  it('may be yielded directly', async () => {
     const first = defineFlow(async function* (ctx) {
       yield ctx.startFlow('order') as never;
     });
@@ -276,7 +276,7 @@ describe('`ctx.startFlow` as a plain call', () => {
   });
 });
 
-it('`ctx.endSession` ends the conversation, and not only the flow that a caller was routed to', async () => {
+it('`ctx.endSession` ends the conversation, not only the routed flow', async () => {
   const over = defineFlow(async function* (ctx) {
     yield* say('Goodbye.');
     ctx.endSession('abuse');
@@ -287,7 +287,7 @@ it('`ctx.endSession` ends the conversation, and not only the flow that a caller 
   expect(call.heard).toEqual(['Goodbye.']);
 });
 
-it('what the model only thinks is neither said nor remembered', async () => {
+it('the model’s thoughts are neither said nor remembered', async () => {
   const text = '<think>They ask when. I know: nine.</think> We open at nine.';
   const { runner, heard, model } = await live(null, { '*': [{ text }] }, { prompt });
   await runner.send('When do you open?');
@@ -306,7 +306,7 @@ it.each([
   expect(make).toThrow(`flow-name-taken: ${fact}`);
 });
 
-it('a fallback that is no flow is refused, and so is a router by a field that no answer has', async () => {
+it('a fallback that is not a flow is refused, and so is a router by an unknown field', async () => {
   const make = () => live(null, {}, { prompt, flows, fallback: 'ordr' });
   await expect(make()).rejects.toThrow('config-invalid: fallback: flow "ordr" is not among flows (');
   const routed = live(null, {}, { prompt, flows, router: { mode: 'schema_intent', field: 'topic' } });
@@ -315,7 +315,7 @@ it('a fallback that is no flow is refused, and so is a router by a field that no
   );
 });
 
-it('words or an id that are no text are refused, and the conversation goes on', async () => {
+it('words or ids that are not strings are refused, and the conversation continues', async () => {
   const call = await live(null, hours, { prompt });
   const send = (words: unknown, eventId?: unknown) =>
     call.runner.send(words as string, eventId === undefined ? {} : { eventId: eventId as string });
@@ -325,13 +325,13 @@ it('words or an id that are no text are refused, and the conversation goes on', 
   expect(call.heard).toHaveLength(1);
 });
 
-describe('a command of one’s own', () => {
+describe('a custom command', () => {
   const commands = {
     away: () => ({ stopFlow: true }),
     order: () => ({ say: 'Gladly.', startFlow: 'order' }),
   };
 
-  it('that stops the flow where none is active leaves the conversation as it is', async () => {
+  it('that stops the flow changes nothing if no flow is active', async () => {
     const call = await live(null, hours, { prompt, flows, commands });
     await call.runner.send('/away');
     expect(await call.runner.send('When do you open?')).toBe('taken');
@@ -345,7 +345,7 @@ describe('a command of one’s own', () => {
   });
 });
 
-describe('a command while a flow is at work', () => {
+describe('a command while a flow works', () => {
   const at = { work: 0 };
   const stuck = () => {
     let cleaned = 0;
@@ -377,7 +377,7 @@ describe('a command while a flow is at work', () => {
     expect(call.heard.at(-1)).toBe('No flow is active.');
   });
 
-  it('/flow status is answered while it goes on', async () => {
+  it('/flow status is answered while it continues', async () => {
     const call = await live(null, hours, { prompt, flows: { stuck: stuck().flow }, commands: {} });
     await call.runner.send('/flow stuck');
     const before = at.work;
@@ -396,7 +396,7 @@ describe('a command while a flow is at work', () => {
   });
 });
 
-it('a generator finds the words that led to it', async () => {
+it('a generator receives the words that led to it', async () => {
   const found: (string | null)[] = [];
   const order = defineFlow(async function* (ctx) {
     found.push(ctx.inbound?.text ?? null);

@@ -30,7 +30,7 @@ const script = ({ items, userText, afterTool }: ScriptedRequest) => {
 };
 
 describe('a long conversation', () => {
-  test('is shown within its budget: the oldest turns as a summary, the last ones whole, and what is known', async () => {
+  test('is shown within its budget: a summary of the oldest turns, the last turns in full, and the known values', async () => {
     const { runner, model } = await live(desk, script, { tools: [look], limits: { contextCharacters: 6_000 } });
     await runner.send('I am Ana');
     for (let turn = 1; turn <= 100; turn += 1) await runner.send(`question ${turn}`);
@@ -45,7 +45,7 @@ describe('a long conversation', () => {
     expect(last?.instructions).toMatch(/name: Ana/);
   });
 
-  test('is cut now and then, not at every turn: what is in front of the words stays the same between', async () => {
+  test('is cut from time to time, not at every turn, so that the prefix stays the same', async () => {
     const { runner, model } = await live(desk, script, { tools: [look], limits: { contextCharacters: 6_000 } });
     for (let turn = 1; turn <= 40; turn += 1) await runner.send(`question ${turn}`);
     const firsts = model.requests
@@ -54,7 +54,7 @@ describe('a long conversation', () => {
     expect(new Set(firsts).size).toBeLessThan(12);
   });
 
-  test('whose last turn alone is too long is shown with its texts cut', async () => {
+  test('whose last turn alone is too long is shown with truncated texts', async () => {
     const long = flowTool({ name: 'look', description: 'look', execute: () => 'x'.repeat(50_000) });
     const { runner, model, heard } = await live(desk, script, { tools: [long], limits: { contextCharacters: 6_000 } });
     await runner.send('question 1');
@@ -64,7 +64,7 @@ describe('a long conversation', () => {
   });
 });
 
-test('a model that cannot read so much is asked again with less, and the caller notices nothing', async () => {
+test('a request that exceeds the model’s limit is retried with less, unnoticed by the caller', async () => {
   const inner = new ScriptedModel(script);
   let refused = 0;
   class SmallModel extends llm.LLM {

@@ -61,7 +61,7 @@ const before = [
 ];
 
 describe('append', () => {
-  it('keeps what was said, and calls and outputs with it', async () => {
+  it('keeps the words with their calls and outputs', async () => {
     const { runner, model } = await live(twoRooms('append'), replyTo);
     await runner.send('look around');
     await runner.send('go up');
@@ -71,7 +71,7 @@ describe('append', () => {
 });
 
 describe('reset', () => {
-  it('hides everything before the node, the call that led there too; what is known stays', async () => {
+  it('hides everything before the node, including the call that led there; known values stay', async () => {
     const { runner, model } = await live(twoRooms('reset'), replyTo);
     await runner.send('look around');
     await runner.send('go up');
@@ -81,7 +81,7 @@ describe('reset', () => {
     expect(model.requests.at(-1)?.items).toEqual(['assistant: The attic.', 'user: and now?']);
   });
 
-  it('does not hide words that nobody has answered yet', async () => {
+  it('does not hide unanswered words', async () => {
     const { runner, model } = await live(
       {
         initialNode: 'hall',
@@ -103,7 +103,7 @@ describe('reset', () => {
 });
 
 describe('reset_with_summary', () => {
-  it('puts a summary in the place of what was said', async () => {
+  it('replaces the earlier conversation with a summary', async () => {
     const { runner, model } = await live(
       twoRooms({ strategy: 'reset_with_summary', summaryPrompt: 'Summarise it.' }),
       replyTo,
@@ -127,7 +127,7 @@ describe('reset_with_summary', () => {
     expect(model.requests.at(-1)?.items).toEqual(['assistant: The attic.', 'user: and now?']);
   });
 
-  it('is asked for while a line is spoken: the line does not wait for it, the reply does', async () => {
+  it('requests the summary while a line is spoken: only the reply waits for it', async () => {
     const clock = createVirtualClock();
     const order: string[] = [];
     const asked = createGate();
@@ -197,7 +197,7 @@ describe('reset_with_summary', () => {
   });
 });
 
-it('a persona holds until a node brings another', async () => {
+it('a persona stays until a node sets another', async () => {
   const go = (transitionTo: string) => [{ name: 'go', transitionTo }];
   const { runner, model } = await live(
     {
@@ -231,7 +231,7 @@ it('a persona holds until a node brings another', async () => {
 });
 
 describe('the model sees each output', () => {
-  it('behind the calls that were made together, and calls made after it behind that', async () => {
+  it('after the calls that were made together, and before later calls', async () => {
     const script: ScriptedReply[] = [
       { text: 'Let me see.', calls: [{ name: 'look' }, { name: 'look' }] },
       { calls: [{ name: 'look' }] },
@@ -253,7 +253,7 @@ describe('the model sees each output', () => {
     ]);
   });
 
-  it('behind what was said with the call, though LiveKit may keep that among the calls of one millisecond', () => {
+  it('after the words of its call, even if LiveKit orders them among calls of the same millisecond', () => {
     const call = (callId: string) =>
       llm.FunctionCall.create({ id: `said/${callId}`, callId, name: 'look', args: '{}' });
     const output = (callId: string) =>
@@ -282,7 +282,7 @@ describe('the model sees each output', () => {
     ]);
   });
 
-  it('where the call was made, though it ran after a yes: its real result replaces the waiting one', async () => {
+  it('at its call, even if it ran after a yes: the real result replaces the placeholder', async () => {
     const book = flowTool({ name: 'book', description: 'Book.', execute: () => 'number 7' });
     const script: ScriptedReply[] = [
       { calls: [{ name: 'book' }] },

@@ -23,20 +23,20 @@ const desk: ConversationFlow = {
 };
 
 describe('a flow ends', () => {
-  it('without a word, where its first node is an end that says nothing', async () => {
+  it('without a word, if its first node is a silent end', async () => {
     const { runner, heard } = await live({ ...desk, initialNode: 'gone' }, {});
     expect(await runner.ended).toBe('vanished');
     expect(heard).toEqual([]);
   });
 
-  it('without a word, where it is sent to such a node from outside', async () => {
+  it('without a word, if code moves it to such a node', async () => {
     const { runner, heard } = await live(desk, {});
     await runner.enter('gone');
     expect(await runner.ended).toBe('vanished');
     expect(heard).toEqual(['Hello.']);
   });
 
-  it('when the caller talks on after its last node was entered, before its last words were said', async () => {
+  it('when the caller speaks after its last node was entered, before its last words', async () => {
     const sink = pacedSink();
     const { runner, heard } = await live(
       desk,
@@ -95,7 +95,7 @@ it('a write that runs while the flow is moved from outside and the caller hangs 
   expect(settled).toMatchObject([{ name: 'pay', state: 'done', result: 'paid' }]);
 });
 
-it('a function that stops the runner is not waited for by itself, and what it did is kept', async () => {
+it('a function that stops the runner does not wait for itself, and its work is stored', async () => {
   let stop = (): Promise<void> => Promise.resolve();
   const hangUp = flowTool({
     name: 'hang_up',

@@ -7,7 +7,7 @@ import { live } from './live.ts';
 // A question that accompanies the model's call is kept if a value is unclear.
 const unclear = [{ name: 'record', arguments: { arrive: '2098-12-01', email: 'none' } }];
 
-describe('the answer to a question of the model’s own', () => {
+describe('the answer to a question by the model', () => {
   const stay: ConversationFlow = {
     initialNode: 'details',
     slots: {
@@ -44,7 +44,7 @@ describe('the answer to a question of the model’s own', () => {
     },
   );
 
-  it('does not ground the last slot either that the node needs, if it asks for something else', async () => {
+  it('does not ground the last missing slot if the question is about something else', async () => {
     const last = {
       ...stay,
       nodes: { ...stay.nodes, details: { collect: ['arrive', 'guests'], defaultTransition: 'bye' } },
@@ -108,7 +108,7 @@ describe('what rules read for certain', () => {
     expect(model.requests.length).toBeLessThanOrEqual(1);
   });
 
-  it('is no number that stands among other words', async () => {
+  it('does not include a number among other words', async () => {
     const [slot, words, given] = ['guests', 'Four of us and two children.', 6] as const;
     const flow: ConversationFlow = {
       initialNode: 'ask',
@@ -142,7 +142,7 @@ describe('a write without a question of its own', () => {
     },
   } satisfies ConversationFlow;
 
-  it('does not run with a value that is to be read back before the caller has agreed to it', async () => {
+  it('does not run with a value that needs a read-back before the caller has agreed', async () => {
     const noted: string[] = [];
     const note = flowTool({
       name: 'note_number',

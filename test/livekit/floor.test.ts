@@ -49,7 +49,7 @@ describe('a question of the model beside a call', () => {
     expect((await heardAfter({ text, calls: [day] })).replaceAll(' | ', ' ')).toBe(heard);
   });
 
-  it('is not cut off where the model is to ask', async () => {
+  it('is kept if the model has to ask', async () => {
     const text = 'Noted. Do you have a wish?';
     const calls = [record({ day: '2027-12-01', nights: 3 })];
     expect(await heardAfter({ text, calls }, 'On December 1, 2027, for three nights.')).toContain(
@@ -57,11 +57,11 @@ describe('a question of the model beside a call', () => {
     );
   });
 
-  it('is not cut off if it has nothing beside it', async () => {
+  it('is kept if there is no call beside it', async () => {
     expect(await heardAfter({ text: 'Sorry, of which month?' }, 'the first, I guess')).toContain('of which month?');
   });
 
-  it('is cut off where the flow asks for a yes to the call', async () => {
+  it('is removed if the flow asks for a yes to the call', async () => {
     const flow: ConversationFlow = {
       initialNode: 'desk',
       nodes: {
@@ -79,14 +79,14 @@ describe('a question of the model beside a call', () => {
     expect(heard.slice(1).join(' ').replaceAll(/\s+/g, ' ')).toBe('Fine. Shall I book it?');
   });
 
-  it('stays about a value that is still asked for', async () => {
+  it('is kept if it is about a missing value', async () => {
     const text = 'Noted. Is that the first or the eleventh?';
     expect(await heardAfter({ text, calls: [record({ nights: 3 })] }, 'for three nights, from the first')).toContain(
       'the first or the eleventh?',
     );
   });
 
-  it('is not put in the reply that ends the call', async () => {
+  it('is not added to the reply that ends the call', async () => {
     const heard = await heardAfter({ text: 'All right. Anything else?', calls: [{ name: 'end_call' }] }, 'that is all');
     expect(heard.replaceAll(' | ', ' ')).toBe('All right. Goodbye.');
   });

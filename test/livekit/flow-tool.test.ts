@@ -15,7 +15,7 @@ const flow = {
 };
 const script = { '*': [{ calls: [{ name: 'book' }] }] };
 
-test('a tool is offered by the runner that lists it, beside another one of its name in another runner', async () => {
+test('a tool is offered only by the runner that lists it, even if another runner has one of the same name', async () => {
   const booked: string[] = [];
   const bookAt = (place: string) =>
     flowTool({ name: 'book', description: 'Books.', execute: () => void booked.push(place) });
@@ -28,7 +28,7 @@ test('a tool is offered by the runner that lists it, beside another one of its n
   expect(booked).toEqual(['clinic', 'restaurant']);
 });
 
-test('a tool that is made and not listed is offered to nobody', async () => {
+test('a tool that is not listed is never offered', async () => {
   flowTool({ name: 'book', description: 'Books.', execute: () => 'booked' });
   await expect(live(flow, script)).rejects.toThrow(/book/);
 });
@@ -54,7 +54,7 @@ test('two tools of one name in one list are refused, and both are named', async 
   await live(flow, script, { tools: [clinic, clinic] });
 });
 
-test('a tool that is registered is offered to every flow, and no other one may take its name', async () => {
+test('a registered tool is offered to every flow, and its name is reserved', async () => {
   let runs = 0;
   const options = { name: 'book', description: 'Books.', execute: () => (runs += 1), register: true };
   flowTool(options);

@@ -53,7 +53,7 @@ describe('several calls of one completion', () => {
     ]);
   });
 
-  it('of one function are told apart: the second is the one not taken', async () => {
+  it('of one function are distinguished: the second transition is not taken', async () => {
     let count = 0;
     const { runner, model, path } = await live(desk([{ name: 'go' }]), replies(calls('go', 'go', 'go')), {
       tools: [tool('go', () => next(`call ${(count += 1)}`, count === 1 ? null : 'tea'))],
@@ -67,7 +67,7 @@ describe('several calls of one completion', () => {
     ]);
   });
 
-  it('a failed one does not move, and does not keep the others from moving', async () => {
+  it('a failed call does not move, and does not prevent the others from moving', async () => {
     const { runner, path, model } = await live(
       desk([
         { name: 'broken', transitionTo: 'garden' },
@@ -93,7 +93,7 @@ describe('several calls of one completion', () => {
 });
 
 describe('before and after', () => {
-  it('run around execute: before may change the arguments, after hears the value', async () => {
+  it('run around execute: before may change the arguments, after receives the value', async () => {
     const trace: string[] = [];
     const pour = flowTool({
       name: 'pour',
@@ -143,7 +143,7 @@ describe('before and after', () => {
 });
 
 describe('a function that fails', () => {
-  it('is tried again after its back-off, which doubles, under the same key', async () => {
+  it('is retried under the same key after a doubling back-off', async () => {
     const clock = createVirtualClock();
     const attempts: { at: number; attempt: number; key: string }[] = [];
     const begun = createGate();
@@ -173,7 +173,7 @@ describe('a function that fails', () => {
     expect(runner.currentNode).toBe('tea');
   });
 
-  it('is over after its time on each attempt, and its signal aborts', async () => {
+  it('has a timeout for each attempt, at which its signal aborts', async () => {
     const clock = createVirtualClock();
     const begun = createGate();
     const aborted: number[] = [];
@@ -197,7 +197,7 @@ describe('a function that fails', () => {
   });
 });
 
-it('every call has a key of its own, in one completion and over turns', async () => {
+it('every call has a unique key, within a completion and across turns', async () => {
   const keys: string[] = [];
   const { runner } = await live(
     desk([{ name: 'work' }]),

@@ -12,7 +12,7 @@ import { createGate } from './gate.ts';
 import { live } from './live.ts';
 
 describe('a LiveKit tool, registered as it is', () => {
-  it('runs with the context that LiveKit gives it: session, speech, call id, user data', async () => {
+  it('runs with LiveKit’s context: session, speech, call id, user data', async () => {
     const seen: { ctx: voice.RunContext<{ plan: string }>; toolCallId: string }[] = [];
     const plain = llm.tool({
       name: 'look_up',
@@ -38,7 +38,7 @@ describe('a LiveKit tool, registered as it is', () => {
     expect(runner.currentNode).toBe('tea');
   });
 
-  it('tells the model what its ToolError says, and nothing of any other error', async () => {
+  it('shows the model the text of a ToolError, and of no other error', async () => {
     const failing = (name: string, error: Error) =>
       llm.tool({ name, description: name, parameters: nothing, execute: () => Promise.reject(error) });
     const { runner, model } = await live(
@@ -82,7 +82,7 @@ describe('a LiveKit tool, registered as it is', () => {
     expect(outputs(model.requests[1]?.items)[0]).toMatch(/^output: look_up The arguments do not fit: what/);
   });
 
-  it('is given what its own zod schema makes of the arguments, and not called where they break a rule of it', async () => {
+  it('receives the arguments as parsed by its zod schema, and is not called if they break it', async () => {
     const given: unknown[] = [];
     const plain = llm.tool({
       name: 'book',
@@ -106,7 +106,7 @@ describe('a LiveKit tool, registered as it is', () => {
   });
 });
 
-describe('a write that nobody has to agree to', () => {
+describe('a write without confirmation', () => {
   /** A memory store that calls `before` before the transaction that intends a write. */
   const storeWith = (before: () => Promise<void>): Store => {
     const memory = createMemoryStore({ clock: systemClock });
@@ -140,7 +140,7 @@ describe('a write that nobody has to agree to', () => {
     expect(runner.currentNode).toBe('tea');
   });
 
-  it('S1: does not run where it could not be committed', async () => {
+  it('S1: does not run if it could not be committed', async () => {
     let runs = 0;
     const { runner, path } = await live(pay, replies(calls('pay')), {
       store: storeWith(() => Promise.reject(new Error('disk full'))),
@@ -190,7 +190,7 @@ describe('confirm', () => {
     expect(heard.at(-1)).toBe('See you at six.');
   });
 
-  it('a no cancels it and asks what is wanted, and the model reads with the next words that it was not done', async () => {
+  it('a no cancels it and leads to a question, and the model learns with the next words that it was not done', async () => {
     const { booked, tools } = bookTool();
     const { runner, model, heard } = await live(booking(true), replies(bookAt, { text: 'Then not.' }), { tools });
     await runner.send('a table at six');
@@ -204,7 +204,7 @@ describe('confirm', () => {
     expect(runner.currentNode).toBe('desk');
   });
 
-  it('anything else goes to the model while the question is open, and another call asks anew', async () => {
+  it('other words go to the model while the question is open, and another call asks again', async () => {
     const { booked, tools } = bookTool();
     const { runner, model, heard } = await live(
       booking('At {{ args.hour }}?'),

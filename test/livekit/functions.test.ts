@@ -28,7 +28,7 @@ describe('an edge function', () => {
   });
 });
 
-describe('a function that says where to go', () => {
+describe('a function that chooses the next node', () => {
   it('by a node id goes there', async () => {
     const { runner, model, heard } = await live(
       desk([{ name: 'choose' }]),
@@ -43,7 +43,7 @@ describe('a function that says where to go', () => {
     expect(model.requests[1]).toMatchObject({ node: 'tea', items: expect.arrayContaining(['output: choose poured']) });
   });
 
-  it('by null stays, whatever the document says', async () => {
+  it('by null stays, regardless of the document', async () => {
     const { runner, path } = await live(
       desk([{ name: 'choose', transitionTo: 'tea' }]),
       replies(calls('choose'), { text: 'Not today.' }),
@@ -53,7 +53,7 @@ describe('a function that says where to go', () => {
     expect(path).toEqual([]);
   });
 
-  it('by a node made on the spot enters it, and its functions work', async () => {
+  it('by a new node enters it, and its functions work', async () => {
     const made = {
       taskMessages: prompt('Offer the cake of the day.'),
       functions: [{ name: 'take', transitionTo: 'garden' }],
@@ -70,7 +70,7 @@ describe('a function that says where to go', () => {
     expect(runner.currentNode).toBe('garden');
   });
 
-  it('by a node in the spelling of documents, under the id that it gives itself', async () => {
+  it('by a node in document spelling uses the id in it', async () => {
     const made = {
       id: 'upsell',
       task_messages: prompt('Offer cake.'),
@@ -152,7 +152,7 @@ describe('a function that says where to go', () => {
     },
   );
 
-  it('by a node id that does not exist stays, and the model is told', async () => {
+  it('by an unknown node id stays, and the model gets an error', async () => {
     const { runner, model, events } = await live(
       desk([{ name: 'choose' }]),
       replies(calls('choose'), { text: 'Sorry.' }),
@@ -195,7 +195,7 @@ describe('a function that says where to go', () => {
       execute: () => returned,
     });
 
-  it('may say once that it returns pairs of a value and the next node', async () => {
+  it('may declare that it returns pairs of a value and the next node', async () => {
     const { runner, model } = await live(desk([{ name: 'choose' }]), replies(calls('choose'), { text: 'Tea.' }), {
       tools: [pairs(['poured', 'tea'])],
     });
@@ -204,7 +204,7 @@ describe('a function that says where to go', () => {
     expect(outputs(model.requests[1]?.items)).toEqual(['output: choose poured']);
   });
 
-  it('that says so and returns something else fails, and whoever watches is told', async () => {
+  it('that declares it and returns something else fails, and the failure is reported', async () => {
     const thrown: unknown[] = [];
     const { runner, events } = await live(desk([{ name: 'choose' }]), replies(calls('choose'), { text: 'Hm.' }), {
       tools: [pairs('poured')],
@@ -233,7 +233,7 @@ describe('a function that says where to go', () => {
     expect(outputs(model.requests[1]?.items)).toEqual(['output: choose poured']);
   });
 
-  it('cannot be a handoff to another LiveKit agent, and its author is told what to return instead', async () => {
+  it('cannot be a handoff to another LiveKit agent, and the error names the alternative', async () => {
     const thrown: unknown[] = [];
     const choose = llm.tool({
       name: 'choose',
@@ -255,7 +255,7 @@ describe('a function that says where to go', () => {
 });
 
 describe('a transition_callback', () => {
-  it('is given arguments and result, and names the next node', async () => {
+  it('receives arguments and result, and names the next node', async () => {
     const given: unknown[] = [];
     const { runner, path } = await live(
       desk([{ name: 'ask', transitionCallback: 'decide' }]),
@@ -311,7 +311,7 @@ describe('a branch on the result', () => {
     expect(runner.currentNode).toBe(node);
   });
 
-  it('takes its default where no case fits', async () => {
+  it('takes its default if no case matches', async () => {
     const { runner } = await live(
       desk([{ name: 'look', transitionTo: { field: 'free', cases: { true: 'tea' }, default: 'garden' } }]),
       replies(calls('look')),
@@ -333,7 +333,7 @@ it('save_as keeps the result as a variable for templates', async () => {
   expect(heard.at(-1)).toBe('Table 7.');
 });
 
-it('a function of the flow is offered in every node, and a node may have its own of the same name', async () => {
+it('a global function is offered in every node, and a node may override it', async () => {
   const flow = desk([{ name: 'help', transitionTo: 'garden' }], {
     functions: [
       { name: 'help', transitionTo: 'desk' },

@@ -29,7 +29,7 @@ const noModel = () => {
 };
 
 describe('A generator flow on a real AgentSession', () => {
-  it('is given what a tool returns as it is, also a list of two', async () => {
+  it('receives a tool’s result unchanged, even a list of two', async () => {
     const desk = defineFlow(async function* () {
       const found = yield* tool<readonly string[]>({ name: 'find_slots', effect: 'read' });
       yield* say(found.ok ? found.result.join(' or ') : found.error);
@@ -79,7 +79,7 @@ describe('A generator flow on a real AgentSession', () => {
     ]);
   });
 
-  it('takes what the caller says over a line as the answer to the question that they have heard', async () => {
+  it('takes words during a line as the answer to the question heard before', async () => {
     const result = await simulateRoom(
       tutor,
       [
@@ -95,7 +95,7 @@ describe('A generator flow on a real AgentSession', () => {
     assertSimulation(result);
   });
 
-  it('waits through silence, and asks anew when the caller comes back', async () => {
+  it('waits through silence, and asks again when the caller returns', async () => {
     const result = await simulateRoom(
       tutor,
       [
@@ -125,7 +125,7 @@ describe('A generator flow on a real AgentSession', () => {
     assertSimulation(result);
   });
 
-  it('talks by voice, with a tool in between and no inference at all', async () => {
+  it('talks by voice with a tool call and without an inference', async () => {
     const call = await voiceCall(tutor, noModel, { preemptive: 'of text and voice', flows });
     await call.hasHeard(1);
     await call.caller.says('Ana');
@@ -134,7 +134,7 @@ describe('A generator flow on a real AgentSession', () => {
     expect(call.model.requests).toHaveLength(0);
   });
 
-  it('takes no words for an answer that were said before the question was heard', async () => {
+  it('does not take words as an answer before the question was heard', async () => {
     const call = await voiceCall(tutor, noModel, { preemptive: false, flows, hold: true });
     await call.caller.says('hello, is anybody there?');
     call.speaker.run();
@@ -146,7 +146,7 @@ describe('A generator flow on a real AgentSession', () => {
     expect(call.runner.state.variables).toEqual({ name: 'Ana' });
   });
 
-  it('is swapped for a flow of nodes, and a flow of nodes for it', async () => {
+  it('can be swapped for a flow of nodes, and the reverse', async () => {
     const desk = defineFlow({
       initialNode: 'desk',
       nodes: {
@@ -164,7 +164,7 @@ describe('A generator flow on a real AgentSession', () => {
     expect(call.runner.state).toMatchObject({ flow: { id: 'reminder' }, node: 'task', generator: { step: 1 } });
   });
 
-  it('falls back to the classic path where it hands off to nobody', async () => {
+  it('falls back to the classic path if its handoff has no target', async () => {
     const model = { classic: [{ afterTool: 'correct_sentence', text: 'We heard you.' }, { text: 'We open at nine.' }] };
     const call = await voiceCall(tutor, model, { preemptive: false, prompt: 'You are practical and friendly.' });
     await call.hasHeard(1);
@@ -190,7 +190,7 @@ describe('A generator flow on a real AgentSession', () => {
     ]);
   });
 
-  it('is parked on a real session without a word, and a runner of the right code goes on', async () => {
+  it('is parked without a word if its code does not match, and resumes with the right code', async () => {
     const store = createMemoryStore({ clock: systemClock });
     const changed = defineFlow(async function* () {
       yield* ask({ key: 'full_name', text: 'And your full name?' });

@@ -29,8 +29,8 @@ const fillsTheForm = {
   phone: '+14155550123',
 };
 
-describe('a model that fills the form with what nobody said', () => {
-  it('is not believed: each value is asked about before the flow goes on', async () => {
+describe('a model that fills the form with invented values', () => {
+  it('is not believed: each value is confirmed before the flow continues', async () => {
     const { runner, heard } = await live(flow, ({ userText }) =>
       userText.startsWith('Maria') ? { calls: [{ name: 'record', arguments: fillsTheForm }] } : { text: 'I see.' },
     );
@@ -60,7 +60,7 @@ describe('a model that fills the form with what nobody said', () => {
     expect(runner.currentNode).toBe('why');
   });
 
-  it('is not believed in words of another language either; what they mean is its to tell', async () => {
+  it('is not believed for words in another language either, although it reports their meaning', async () => {
     const { runner, heard } = await live(flow, ({ userText }) => {
       if (userText === 'Maria Delgado.')
         return { calls: [{ name: 'record', arguments: { full_name: 'Maria Delgado' } }] };
@@ -75,7 +75,7 @@ describe('a model that fills the form with what nobody said', () => {
     expect(heard.at(-1)).toBe('What brings you in?');
   });
 
-  it('is believed in what the caller says, in one sentence, over several turns and by keys', async () => {
+  it('is believed for values that the caller gave in a sentence, over several turns or by keys', async () => {
     const { runner, heard } = await live(flow, ({ userText }) => {
       if (userText.startsWith('Hi')) return { calls: [{ name: 'record', arguments: { ...fillsTheForm, phone: '' } }] };
       return { calls: [{ name: 'record', arguments: { phone: '4155550123' } }] };
@@ -138,7 +138,7 @@ describe('a model that fills the form with what nobody said', () => {
     expect(runner.state.slots['pain_level']).toMatchObject({ confirmed: false, grounded: false });
   });
 
-  it('is not believed in what the caller has corrected since', async () => {
+  it('is not believed for a value that the caller has corrected since', async () => {
     const asking: ConversationFlow = {
       ...flow,
       nodes: { ...flow.nodes, details: { collect: ['full_name', 'reason', 'phone'], defaultTransition: 'bye' } },
@@ -166,7 +166,7 @@ describe('a model that fills the form with what nobody said', () => {
     expect(heard.at(-1)).toBe('Robert Smith, is that right?');
   });
 
-  it('is not believed where the words correct the same slot', async () => {
+  it('is not believed if the words correct the same slot', async () => {
     const { runner, heard } = await live(flow, ({ userText }) => {
       const full_name = userText.startsWith('Maria') ? 'Maria Delgado' : 'John Doe';
       return { calls: [{ name: 'record', arguments: { full_name } }] };
@@ -176,7 +176,7 @@ describe('a model that fills the form with what nobody said', () => {
     expect(heard.at(-1)).toBe('Robert Smith, is that right?');
   });
 
-  it('is not believed that a no means none, where the question was never put', async () => {
+  it('is not believed that a no means none if the question was never asked', async () => {
     const rate: ConversationFlow = {
       initialNode: 'start',
       slots: { pain_level: { type: 'integer', ask: 'From zero to ten, how bad is the pain?' } },
@@ -208,7 +208,7 @@ describe('a model that fills the form with what nobody said', () => {
     expect(runner.state.slots['pain_level']?.value).toBe(0);
   });
 
-  it('is believed in a correction that answers the last question which the flow itself has put', async () => {
+  it('is believed for a correction that answers the flow’s last question', async () => {
     const { runner } = await live(
       {
         ...flow,
@@ -252,7 +252,7 @@ describe('a model that fills the form with what nobody said', () => {
     expect(known).toMatchObject({ value: '2098-05-05', grounded: how === 'chosen' });
   });
 
-  it('is held against the rules’ reading of a day', async () => {
+  it('is checked against the rules’ reading of a day', async () => {
     const day: ConversationFlow = {
       ...flow,
       slots: { day: { type: 'date', ask: 'Which day?', after: 'today' } },
@@ -305,7 +305,7 @@ describe('a write', () => {
     ).then((call) => ({ ...call, booked, store }));
   };
 
-  it('that depends on what nobody said is asked about first, though its author asks for no yes', async () => {
+  it('that depends on an invented value needs a yes first, even without a confirm', async () => {
     const { runner, heard, booked } = await rig('a table', '2098-05-05');
     await runner.send('I would like a table');
     expect(booked).toEqual([]);
@@ -314,7 +314,7 @@ describe('a write', () => {
     expect(booked).toEqual(['2098-05-05']);
   });
 
-  it('of what was said runs at once, and the store keeps how its arguments are known', async () => {
+  it('of given values runs at once, and the store keeps the evidence of its arguments', async () => {
     const { runner, booked, store } = await rig('a table', '2098-05-05');
     await runner.send('a table on May fifth 2098');
     expect(booked).toEqual(['2098-05-05']);
@@ -379,7 +379,7 @@ describe('a write with an argument of a slot’s name', () => {
   });
 });
 
-it('a flow in another language is not held against the rules for English', async () => {
+it('a flow in another language is not checked against the rules for English', async () => {
   const german: ConversationFlow = {
     initialNode: 'frage',
     slots: { tag: { type: 'date', ask: 'An welchem Tag möchten Sie zu uns in die Praxis kommen?' } },

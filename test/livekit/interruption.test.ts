@@ -54,7 +54,7 @@ const bookAndConfirm = (effect: 'read' | 'write', more: Partial<FunctionDocument
 });
 
 describe('an interruption', () => {
-  it('in the middle of a line: what was heard is what the context keeps, and the caller is answered', async () => {
+  it('in the middle of a line: the context keeps the heard part, and the caller is answered', async () => {
     const sink = pacedSink();
     const { runner, model, heard } = await live(
       {
@@ -100,7 +100,7 @@ describe('an interruption', () => {
     expect(model.requests[1]?.userText).toBe('no wait');
   });
 
-  it('while a write runs: it is waited for, its move is taken, and the new node answers once', async () => {
+  it('while a write runs: the turn waits for it, its move is taken, and the new node answers once', async () => {
     const running = gate();
     let runs = 0;
     const work = flowTool({
@@ -133,7 +133,7 @@ describe('an interruption', () => {
     expect(model.requests.at(-1)?.items).toContain('output: work done');
   });
 
-  it('while a slow write runs: it is not made again, and what it came to is told when it has ended', async () => {
+  it('while a slow write runs: it is not repeated, and its result is said when it has ended', async () => {
     const clock = createVirtualClock();
     const running = heldWork('done');
     let calls = 0;
@@ -166,7 +166,7 @@ describe('an interruption', () => {
     expect(model.requests.at(-1)?.items).toContain('output: work done');
   });
 
-  it('while a read runs that it is not to cancel: it is waited for like a write', async () => {
+  it('while an uncancellable read runs: the turn waits for it like for a write', async () => {
     const running = heldWork('found');
     const { runner, model, heard } = await live(
       bookAndConfirm('read', { cancelOnInterruption: false }),
@@ -187,7 +187,7 @@ describe('an interruption', () => {
     expect(model.requests.at(-1)?.items).toContain('output: work found');
   });
 
-  it('while such a read runs that the caller has said yes to: it is waited for as well', async () => {
+  it('while such a read runs after the caller’s yes: the turn waits for it too', async () => {
     const running = heldWork('found');
     const flow = bookAndConfirm('read', { cancelOnInterruption: false, confirm: 'Really?' });
     const { runner, model, heard } = await live(
@@ -210,7 +210,7 @@ describe('an interruption', () => {
     expect(model.requests.at(-1)?.items).toContain('output: work found');
   });
 
-  it('before a question was asked: a yes is no answer to it, and nothing is booked', async () => {
+  it('before a question was asked: a yes does not answer it, and nothing is booked', async () => {
     let runs = 0;
     const work = flowTool({ name: 'work', description: 'Work.', parameters: z.object({}), execute: () => (runs += 1) });
     const sink = pacedSink();
@@ -245,7 +245,7 @@ describe('an interruption', () => {
     expect(heard.at(-1)).toBe('Pardon?');
   });
 
-  it('by words that came with others: the newer ones are answered, once, and the older ones lead nowhere', async () => {
+  it('by two turns at once: the newer one is answered once, and the older one has no effect', async () => {
     const work = flowTool({ name: 'work', description: 'Work.', parameters: z.object({}), execute: () => undefined });
     const sink = pacedSink();
     const { runner, model, heard } = await live(
@@ -267,7 +267,7 @@ describe('an interruption', () => {
     expect(said).toEqual(['user: go', 'user: and now?', 'user: well?']);
   });
 
-  it('without words lets the flow go on by itself', async () => {
+  it('without words lets the flow continue by itself', async () => {
     const sink = pacedSink();
     const { runner, heard } = await live(
       {
@@ -293,8 +293,8 @@ describe('an interruption', () => {
   });
 });
 
-describe('words that come one after the other', () => {
-  it('are shown to the model in the order in which they were said, while a hook takes its time over each', async () => {
+describe('words in quick succession', () => {
+  it('are shown to the model in their order, even if a hook is slow for each', async () => {
     const { runner, model } = await live(
       null,
       { '*': [{ text: 'Yes?', delayMs: 20 }] },

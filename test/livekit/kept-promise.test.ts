@@ -14,7 +14,7 @@ const tools = () => [tool('look', () => 'a table')];
 const spoken = (heard: readonly string[]) => heard.slice(1).join(' ').replaceAll(/\s+/g, ' ').trim();
 
 describe('a model that says only that it needs a moment', () => {
-  it('is asked at once for what it has promised', async () => {
+  it('is asked at once for the promised answer', async () => {
     const script = replies({ text: 'One moment, please.' }, look, { text: 'There is a table.' });
     const { runner, heard, model } = await live(desk, script, { tools: tools() });
     await runner.send('is there a table?');
@@ -22,21 +22,21 @@ describe('a model that says only that it needs a moment', () => {
     expect(model.requests[1]?.instructions).toContain('You have just said: "One moment, please."');
   });
 
-  it('goes on in words as well', async () => {
+  it('may also continue in words', async () => {
     const script = replies({ text: 'Just a moment.' }, { text: 'There is a table.' });
     const { runner, heard } = await live(desk, script, { tools: tools() });
     await runner.send('is there a table?');
     expect(spoken(heard)).toBe('Just a moment. There is a table.');
   });
 
-  it('is heard once if it says so again, and asked no third time', async () => {
+  it('is heard once if it repeats itself, and is not asked a third time', async () => {
     const { runner, heard, model } = await live(desk, () => ({ text: 'One moment, please.' }), { tools: tools() });
     await runner.send('is there a table?');
     expect(spoken(heard).match(/One moment/g)).toHaveLength(1);
     expect(model.requests).toHaveLength(2);
   });
 
-  it('is not asked again beside a call', async () => {
+  it('is not asked again if it has made a call', async () => {
     const script = replies({ text: 'One moment, please.', ...look }, { text: 'There is a table.' });
     const { runner, model } = await live(desk, script, { tools: tools() });
     await runner.send('is there a table?');

@@ -74,7 +74,7 @@ const spanishPlease = {
 };
 
 describe('a Spanish flow on a LiveKit session', () => {
-  it('books by a day, a number and a sí, and asks the model nothing', async () => {
+  it('books by a day, a number and a sí, without a request to the model', async () => {
     const { runner, heard, model, booked } = await talk(table);
     await runner.send('el veintisiete de noviembre de dos mil noventa y ocho');
     await runner.send('somos cuatro');
@@ -86,7 +86,7 @@ describe('a Spanish flow on a LiveKit session', () => {
     expect(model.requests).toEqual([]);
   });
 
-  it('gives other words to a model that is to speak Spanish', async () => {
+  it('prompts the model in a form that makes it speak Spanish', async () => {
     const { runner, model } = await talk(table);
     await runner.send('¿Tienen terraza?');
     expect(model.requests[0]?.instructions).toContain('Speak Spanish.');
@@ -101,7 +101,7 @@ describe('a Spanish flow on a LiveKit session', () => {
     expect(booked).toEqual([]);
   });
 
-  it('is held in German where the runner says so', async () => {
+  it('is in German if the runner says so', async () => {
     const { runner, heard, booked } = await talk(table, { language: 'de' });
     await runner.send('am siebenundzwanzigsten November zweitausendachtundneunzig');
     await runner.send('zu viert');
@@ -124,7 +124,7 @@ it('a Spanish flow on the offline brain, which knows only English, is carried by
 const inTwo = { ...table, language: 'en', languages: ['en', 'es'] } satisfies ConversationFlow;
 
 describe('a conversation that goes on in another language', () => {
-  it('is changed by the model: the open question, what is read and the prompt are Spanish from then on', async () => {
+  it('is changed by the model: the open question, the reading and the prompt are Spanish from then on', async () => {
     const { runner, heard, model, booked, changes } = await talk(inTwo);
     expect(model.requests).toEqual([]);
     await runner.send('November twenty-seventh 2098');
@@ -142,7 +142,7 @@ describe('a conversation that goes on in another language', () => {
     expect(booked).toEqual([{ day: '2098-11-27', guests: 4 }]);
   });
 
-  it('keeps a question about a write open, and takes the answer to it in the new language', async () => {
+  it('keeps a question about a write open, and takes its answer in the new language', async () => {
     const { runner, heard, booked } = await talk(inTwo);
     await runner.send('November twenty-seventh 2098');
     await runner.send('four');
@@ -154,7 +154,7 @@ describe('a conversation that goes on in another language', () => {
     expect(booked).toHaveLength(1);
   });
 
-  it('is changed by code and by a hook, before the words are read; what no flow lists changes nothing', async () => {
+  it('is changed by code and by a hook before the words are read; an unlisted language changes nothing', async () => {
     const { runner, heard, changes } = await talk(inTwo, {
       hooks: {
         beforeLLM: ({ text }) =>
@@ -171,7 +171,7 @@ describe('a conversation that goes on in another language', () => {
     expect(() => runner.setLanguage('Spanish')).toThrow(/^language-unlisted: /);
   });
 
-  it('is changed by the recogniser once it is sure, and not back by one that knows only one language', async () => {
+  it('is changed by a sure recogniser, and not changed back by one that knows a single language', async () => {
     const { runner, heard, caller, quiet, changes } = await spoken(inTwo);
     await caller.says('no', undefined, 'es');
     await caller.says('el veintisiete de noviembre de dos mil noventa y ocho', undefined, 'es');
@@ -185,7 +185,7 @@ describe('a conversation that goes on in another language', () => {
     expect(changes).toEqual(['es by recogniser', 'en by code']);
   });
 
-  it('goes on in it after a crash, and replays to the same', async () => {
+  it('continues in it after a crash, and replays to the same state', async () => {
     const store = createMemoryStore({ clock: systemClock });
     const first = await talk(inTwo, { store, sessionId: 'call' });
     await first.runner.send('November twenty-seventh 2098');
@@ -199,7 +199,7 @@ describe('a conversation that goes on in another language', () => {
     expect(await replaySession(store, 'call')).toMatchObject({ isKept: true });
   });
 
-  it('is offered to a model only where the flow lists languages', async () => {
+  it('is offered to a model only if the flow lists languages', async () => {
     const { runner, model } = await talk({ ...table, language: 'en' });
     await runner.send('Can we speak Spanish?');
     expect(model.requests.at(-1)?.tools).not.toContain('set_language');

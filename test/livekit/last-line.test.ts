@@ -35,8 +35,8 @@ async function ending(words: number, script: ModelScript) {
 
 const finish = { when: 'that is all', calls: [{ name: 'finish' }] };
 
-describe('words over the last line', () => {
-  it('are answered, and then the line is said whole and the conversation ends', async () => {
+describe('words during the last line', () => {
+  it('are answered, and then the line is completed and the conversation ends', async () => {
     const { runner, sink, heard, finished } = await ending(2, {
       desk: [finish],
       bye: [{ when: 'how much', text: 'It is ten euros.' }],
@@ -61,7 +61,7 @@ describe('words over the last line', () => {
     expect(await runner.ended).toBe('cancelled');
   });
 
-  it('that are a question of the model are waited for', async () => {
+  it('that lead to a question by the model delay the end', async () => {
     const { runner, sink, heard } = await ending(2, {
       desk: [finish],
       bye: [
@@ -78,7 +78,7 @@ describe('words over the last line', () => {
     expect(await runner.ended).toBe('booked');
   });
 
-  it('that are thanks need no answer: the line is said whole', async () => {
+  it('that are thanks need no answer: the line is completed', async () => {
     const { runner, sink, heard, model } = await ending(2, { desk: [finish] });
     const answered = runner.send('Thank you.');
     sink.run();
@@ -110,7 +110,7 @@ function heldWrite(name: string) {
   return { tool, open, begun, runs: () => runs };
 }
 
-it('words that are said while a write runs which leads to an end are answered before the end', async () => {
+it('words during a write that leads to an end are answered before the end', async () => {
   const write = heldWrite('book');
   const flow: ConversationFlow = {
     initialNode: 'desk',

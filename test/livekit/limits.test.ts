@@ -50,7 +50,7 @@ const lastOutputs = (items: readonly string[] = []): readonly string[] =>
   items.filter((item) => item.startsWith('output'));
 
 describe('the calls of a turn', () => {
-  test('a thousand writes in one completion: eight are done, and the model reads why the others were not', async () => {
+  test('a thousand writes in one completion: eight run, and the model reads why the others did not', async () => {
     const { runner, done, model, heard } = await atDesk(calling(calls('book', 1_000)));
     await runner.send('book everything');
     expect(done).toHaveLength(8);
@@ -58,13 +58,13 @@ describe('the calls of a turn', () => {
     expect(heard.at(-1)).toMatch(/That is done/);
   });
 
-  test('as many as an author allows', async () => {
+  test('run up to the author’s limit', async () => {
     const { runner, done } = await atDesk(calling(calls('book', 12)), undefined, { limits: { callsPerReply: 10 } });
     await runner.send('book everything');
     expect(done).toHaveLength(10);
   });
 
-  test('twenty in all its completions, and the caller hears something in the end', async () => {
+  test('run up to twenty in all completions, and the caller gets an answer', async () => {
     let next = 0;
     const endless: ModelScript = () => ({ calls: calls('book', 4, () => (next += 1)) });
     const { runner, done, heard } = await atDesk(endless);
@@ -75,14 +75,14 @@ describe('the calls of a turn', () => {
     expect(done).toHaveLength(40);
   });
 
-  test('an equal write is done once, and its repetition reads the result', async () => {
+  test('an equal write runs once, and its repetition gets the result', async () => {
     const { runner, done, model } = await atDesk(calling(calls('book', 3, () => 7)), () => ({ id: 4711 }));
     await runner.send('book it');
     expect(done).toEqual(['book {"n":7}']);
     expect(lastOutputs(model.requests.at(-1)?.items)).toEqual(Array(3).fill('output: book {"id":4711}'));
   });
 
-  test('also in the completion after it; and again once the caller has spoken', async () => {
+  test('this includes the next completion, until the caller has spoken', async () => {
     let asked = 0;
     const again: ModelScript = () =>
       (asked += 1) % 3 === 0 ? { text: 'Done.' } : { calls: calls('book', 1, () => 7) };
@@ -104,7 +104,7 @@ describe('the calls of a turn', () => {
     expect(done).toHaveLength(2);
   });
 
-  test('what is asked to be done twice is confirmed once', async () => {
+  test('a doubled request is confirmed once', async () => {
     const { runner, done } = await atDesk(calling(calls('pay', 2, () => 7)));
     await runner.send('pay it');
     await runner.send('yes');
@@ -124,7 +124,7 @@ describe('arguments and results', () => {
     expect(heard.at(-1)).toMatch(/That is done/);
   });
 
-  test('a megabyte of them is refused', async () => {
+  test('a megabyte of arguments is refused', async () => {
     const long = JSON.stringify({ n: 1, x: 'y'.repeat(1_000_000) });
     const { runner, done, model } = await atDesk(calling([{ name: 'look', rawArguments: long }]));
     await runner.send('look');
@@ -132,7 +132,7 @@ describe('arguments and results', () => {
     expect(lastOutputs(model.requests.at(-1)?.items)[0]).toMatch(/too long/);
   });
 
-  test('a key that a write names twice is refused, and one that a read names twice is not', async () => {
+  test('a duplicate key in a write’s arguments is refused, and in a read’s it is not', async () => {
     const twice = '{"n":1,"\\u006e":5000}';
     const { runner, done, model } = await atDesk(
       calling([
@@ -157,8 +157,8 @@ describe('arguments and results', () => {
   });
 });
 
-describe('what a caller says', () => {
-  test('is taken up to its limit, and no more of it is shown to the model', async () => {
+describe('the caller’s words', () => {
+  test('are taken up to the limit, and the model gets no more of them', async () => {
     const { runner, model } = await atDesk({ '*': [{ text: 'I see.' }] });
     await runner.send('x'.repeat(10_000_000));
     expect(model.requests.at(-1)?.userText).toHaveLength(20_000);
@@ -204,26 +204,26 @@ describe('one reply', () => {
     return { events, text, tookMs: clock.now() - began, isStopped };
   };
 
-  test('of white space without end is none, after the time that a silent model has', async () => {
+  test('of endless white space counts as silence after its time limit', async () => {
     const { events, tookMs, isStopped } = await endless(' \n', 20);
     expect(events.at(-1)).toEqual({ type: 'failed', reason: 'late' });
     expect(tookMs).toBe(4_000);
     expect(isStopped).toBe(true);
   });
 
-  test('that ends in white space without end is cut', async () => {
+  test('that ends in endless white space is cut', async () => {
     const { events, tookMs } = await endless(' ', 20, 'Well.');
     expect(events.at(-1)).toEqual({ type: 'cut' });
     expect(tookMs).toBe(4_000);
   });
 
-  test('of words without end is cut after a minute', async () => {
+  test('of endless words is cut after a minute', async () => {
     const { events, tookMs } = await endless('word ', 300);
     expect(events.at(-1)).toEqual({ type: 'cut' });
     expect(tookMs).toBe(60_000);
   });
 
-  test('and after 4,000 characters, however fast they come', async () => {
+  test('is cut after 4,000 characters, at any speed', async () => {
     const { events, text, tookMs } = await endless('words ', 1);
     expect(events.at(-1)).toEqual({ type: 'cut' });
     expect(text.length).toBeLessThan(4_010);
@@ -231,7 +231,7 @@ describe('one reply', () => {
   });
 });
 
-test('a line of 60,000 words is given out in pieces that hold up nobody', async () => {
+test('a line of 60,000 words is sent in pieces without blocking', async () => {
   const line = `${'word '.repeat(60_000)}What now?`;
   const pieces: string[] = [];
   const stream = replyStream({

@@ -61,7 +61,7 @@ it.each([
   expect(heard).toEqual(['Hello.', moment, 'It is booked.']);
 });
 
-it('a caller to whom the model has said something beside the call waits without another line, and nothing holds those words back', async () => {
+it('the model’s words with a long call are sent at once and replace the waiting line', async () => {
   const { clock, heard, end, runner, sent } = await calling('Let me do that.');
   await clock.advance(9_000);
   expect(heard).toEqual(['Hello.', 'Let me do that.']);

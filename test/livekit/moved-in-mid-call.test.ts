@@ -63,7 +63,7 @@ describe('a conversation that is moved from outside while a function runs', () =
     await call.sent;
   });
 
-  it('waits for no write, which is kept: the new node is heard at once', async () => {
+  it('does not wait for a write, which is stored: the new node is heard at once', async () => {
     const call = await working('write');
     await call.runner.enter('cellar');
     expect(call.heard.at(-1)).toBe('New.');
@@ -76,7 +76,7 @@ describe('a conversation that is moved from outside while a function runs', () =
     expect(call.runner.currentNode).toBe('cellar');
   });
 
-  it('also by the function itself, which then ends', async () => {
+  it('may be moved by the function itself, which then ends', async () => {
     const move: { run?: () => Promise<void> } = {};
     const work = flowTool({
       name: 'work',

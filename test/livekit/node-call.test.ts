@@ -62,7 +62,7 @@ const script = {
 };
 
 describe('a node that names what it calls', () => {
-  it('runs the function without a request to the model, which is shown the call and its output', async () => {
+  it('runs the function without a request to the model, whose context gets the call and its output', async () => {
     const { booked, tools } = shop();
     const { runner, model, heard } = await live(flow, script, { tools });
     await runner.send('on December first 2030');
@@ -89,7 +89,7 @@ describe('a node that names what it calls', () => {
     expect(await runner.ended).toBe('declined');
   });
 
-  it('lets the model speak where the call fails', async () => {
+  it('lets the model speak if the call fails', async () => {
     const { tools } = shop(() => {
       throw new Error('down');
     });
@@ -126,7 +126,7 @@ describe('a node that names what it calls', () => {
   });
 });
 
-describe('a caller who corrects what a price was computed from', () => {
+describe('a caller who corrects the basis of a price', () => {
   const string = { type: 'string' };
   const locksmith = {
     initialNode: 'details',
@@ -160,7 +160,7 @@ describe('a caller who corrects what a price was computed from', () => {
     },
   } satisfies ConversationFlow;
 
-  it('hears the new price before anything is done', async () => {
+  it('hears the new price before any write', async () => {
     const sent: string[] = [];
     const parameters = z.object({ lock: z.string() });
     const tools = [

@@ -22,7 +22,7 @@ const desk: ConversationFlow = {
   },
 };
 
-it('the log and the events of a call hold no value of a slot: not taken, not refused, not read back, not passed on, not in an error', async () => {
+it('the log and the events of a call contain no slot value: taken, refused, read back, passed on, or in an error', async () => {
   const record = (values: Readonly<Record<string, string>>) => ({ calls: [{ name: 'record', arguments: values }] });
   const replies = [
     record({ name: 'Zebedee Quill' }),

@@ -30,7 +30,7 @@ async function outcomeOf(execute: () => unknown) {
 
 const nothing = 'It ran and gave no result.';
 
-describe('what a function returns', () => {
+describe('the result of a function', () => {
   it.each<[string, unknown, string, unknown]>([
     ['null', null, nothing, null],
     ['undefined', undefined, nothing, null],

@@ -49,8 +49,8 @@ function refusal(flow: unknown, options: Parameters<typeof runnerOf>[1] = {}): F
   throw new Error('The runner was made.');
 }
 
-describe('a LiveKit session is one runner’s', () => {
-  it('a second one is refused, the first goes on, and after it a new one may take the session', async () => {
+describe('a LiveKit session belongs to one runner', () => {
+  it('a second runner is refused, the first continues, and after it a new one may take the session', async () => {
     const session = createTextSession(new ScriptedModel(script));
     const first = runnerOf(twoRooms, { session, onEnd: 'keep' });
     await first.start();
@@ -65,7 +65,7 @@ describe('a LiveKit session is one runner’s', () => {
     expect(next.currentNode).toBe('hall');
   });
 
-  it('is free again where a runner could not start', async () => {
+  it('is free again if a runner could not start', async () => {
     const session = createTextSession(new ScriptedModel(script));
     await expect(runnerOf(twoRooms, { session, store: 'nowhere:/x' }).start()).rejects.toThrow();
     await runnerOf(twoRooms, { session }).start();
@@ -84,7 +84,7 @@ describe('a runner is started once', () => {
     expect(runner.currentNode).toBe('attic');
   });
 
-  it('before that, nothing can be said, read or moved', async () => {
+  it('before the start, sending, reading and moving throw', async () => {
     const runner = runnerOf(twoRooms);
     const notStarted = expect.objectContaining({ code: 'not-started' });
     await expect(runner.send('hello')).rejects.toEqual(notStarted);
@@ -94,14 +94,14 @@ describe('a runner is started once', () => {
     expect(() => runner.currentNode).toThrow('not-started');
   });
 
-  it('one that was stopped before is not started any more', async () => {
+  it('a stopped runner does not start', async () => {
     const runner = runnerOf(twoRooms);
     await runner.stop();
     await expect(runner.start()).rejects.toMatchObject({ code: 'already-started' });
     expect(await runner.ended).toBe('stopped');
   });
 
-  it('where LiveKit cannot start, the session is given back', async () => {
+  it('if LiveKit cannot start, the session is released', async () => {
     const clock = systemClock;
     const store = createMemoryStore({ clock });
     const session = createTextSession(new ScriptedModel(script));
@@ -113,8 +113,8 @@ describe('a runner is started once', () => {
   });
 });
 
-describe('what the caller sends', () => {
-  it('is taken once by its id, however often and however fast it comes', async () => {
+describe('the caller’s input', () => {
+  it('is taken once per id, however often and fast it comes', async () => {
     const { runner, model } = await live(twoRooms, script);
     const outcomes = await Promise.all([
       runner.send('hello', { eventId: 'm1' }),
@@ -128,7 +128,7 @@ describe('what the caller sends', () => {
     expect(runner.state.turn).toBe(3);
   });
 
-  it('after the end is told to be over, and nobody is asked', async () => {
+  it('after the end returns `over`, without a request to the model', async () => {
     const { runner, model } = await live(twoRooms, script, { onEnd: 'keep' });
     await runner.send('go up');
     await runner.send('go out');
@@ -139,8 +139,8 @@ describe('what the caller sends', () => {
   });
 });
 
-describe('a runner tells', () => {
-  it('where the conversation is and all it knows', async () => {
+describe('a runner reports', () => {
+  it('the current node and all known values', async () => {
     const { runner } = await live(twoRooms, script);
     expect(runner.currentNode).toBe('hall');
     await runner.send('go up');
@@ -148,7 +148,7 @@ describe('a runner tells', () => {
     expect(runner.state).toMatchObject({ node: 'attic', visit: 2, turn: 2, status: 'active', flow: { id: 'rooms' } });
   });
 
-  it('what happens, as typed events of one session in order, until the listener leaves', async () => {
+  it('typed events of one session in order, until the listener unsubscribes', async () => {
     const runner = runnerOf(twoRooms);
     const moves: string[] = [];
     const seqs: number[] = [];
@@ -162,7 +162,7 @@ describe('a runner tells', () => {
     expect(seqs).toEqual(seqs.map((_, index) => index + 1));
   });
 
-  it('what was heard of it, and whether it was cut off', async () => {
+  it('the heard words, and whether they were interrupted', async () => {
     const runner = runnerOf(twoRooms);
     const heard: [string, boolean][] = [];
     runner.onSpeech((text, interrupted) => heard.push([text, interrupted]));
@@ -176,8 +176,8 @@ describe('a runner tells', () => {
   });
 });
 
-describe('the author’s code moves the conversation', () => {
-  it('by entering a node, which speaks up', async () => {
+describe('code can move the conversation', () => {
+  it('by entering a node, which then speaks', async () => {
     const { runner, path, heard } = await live(twoRooms, script);
     await runner.enter('attic');
     expect(path).toEqual(['hall -> attic']);
@@ -211,7 +211,7 @@ describe('the author’s code moves the conversation', () => {
     },
   };
 
-  it('by swapping the flow, which goes on with the slots it knows; the store keeps both', async () => {
+  it('by swapping the flow, which continues with its known slots; the store keeps both', async () => {
     const store = createMemoryStore({ clock: systemClock });
     const { runner, heard } = await live(
       first,
@@ -261,7 +261,7 @@ describe('a runner ends', () => {
     expect(await runner.send('hello')).toBe('over');
   });
 
-  it('with its flow: the session closes after the last words were heard', async () => {
+  it('with its flow: the session closes once the last words were heard', async () => {
     const { runner, session, heard } = await live(twoRooms, script);
     const closed = createGate();
     session.on(voice.AgentSessionEventTypes.Close, () => closed.open());
@@ -290,7 +290,7 @@ describe('a runner ends', () => {
     expect(await runner.ended).toBe('session-closed');
   });
 
-  it('also where the store has failed', async () => {
+  it('even if the store has failed', async () => {
     const memory = createMemoryStore({ clock: systemClock });
     const { runner } = await live(twoRooms, script, {
       store: { ...memory, releaseLease: () => Promise.reject(new Error('gone')) },
@@ -301,7 +301,7 @@ describe('a runner ends', () => {
 });
 
 describe('sessions', () => {
-  it('that run already are taken over, and what was said before is known', async () => {
+  it('that already run are taken over, with their earlier conversation', async () => {
     const model = new ScriptedModel(script);
     const session = createTextSession(model);
     await session.start({ agent: new voice.Agent({ instructions: 'Be kind.' }) });
@@ -332,7 +332,7 @@ describe('sessions', () => {
 });
 
 describe('before anything is said', () => {
-  it('a broken flow is refused with all that is wrong with it, each at its place', () => {
+  it('a broken flow is refused with all its problems and their locations', () => {
     const error = refusal(
       'initial_node: a\nnodes:\n  a:\n    say: Hi\n    colect: [x]\n  c:\n    default_transition: b\n',
     );
@@ -371,7 +371,7 @@ describe('before anything is said', () => {
     expect(error.message).toContain(`input "${name}" of flow "greeting" must be of type ${type}`);
   });
 
-  it('what is given is used', async () => {
+  it('a given input is used', async () => {
     const { heard } = await live(greeting, {}, { input: { clinic: 'Harbour', beds: 3 } });
     expect(heard).toEqual(['Harbour, 3 beds.']);
   });

@@ -15,7 +15,7 @@ const setting = (values: Parameters<FlowToolContext['set']>[], name = 'save') =>
 
 const save = { name: 'save', description: 'Saves it.', handler: 'save' };
 
-describe('what a function sets', () => {
+describe('a value that a function sets', () => {
   it('is read by the prompt and the conditions of the next node', async () => {
     const { runner, model, path } = await live(
       desk([save], {
@@ -40,7 +40,7 @@ describe('what a function sets', () => {
     expect(runner.state.variables).toEqual({ quote: { monthly: 12 } });
   });
 
-  it('is held to the rules of a slot, and null clears one', async () => {
+  it('is validated by the slot, and null clears it', async () => {
     const { runner, events } = await live(
       desk([save, { ...save, name: 'clear', handler: 'clear' }], {
         slots: { age: { type: 'integer', maximum: 120, optional: true }, day: { type: 'date', optional: true } },
@@ -63,7 +63,7 @@ describe('what a function sets', () => {
     expect(runner.state.slots).toEqual({});
   });
 
-  it('is known to the rest of the call, and nothing of a failed attempt is kept', async () => {
+  it('is visible to the rest of the call, and a failed attempt leaves no value', async () => {
     const seen: unknown[] = [];
     let attempts = 0;
     const trying = tool('save', (_input, context) => {
@@ -94,7 +94,7 @@ describe('what a function sets', () => {
     expect(second.runner.state.variables).toEqual({ customer: { tier: 'gold' } });
   });
 
-  it('is refused under the name of an input or of no name, and where it is too much', async () => {
+  it('is refused under an input’s name, an invalid name, or above its size limit', async () => {
     const refused: unknown[] = [];
     const careless = tool('save', (_input, { set }) => {
       for (const [name, value] of [
@@ -119,7 +119,7 @@ describe('what a function sets', () => {
   });
 });
 
-describe('what the handler of an action sets', () => {
+describe('a value that an action’s handler sets', () => {
   it('is read by the prompt of its node', async () => {
     const { runner, model } = await live(
       {

@@ -14,7 +14,7 @@ const flow: ConversationFlow = {
   },
 };
 
-test('the yes to a read-back is no answer to the question after it', async () => {
+test('the yes to a read-back does not answer the question after it', async () => {
   const { runner, say } = await talk({ flow });
   expect(await say('Maria Delgado')).toContain('Maria Delgado, is that right?');
   expect(await say('yes')).toContain('newsletter');
@@ -22,7 +22,7 @@ test('the yes to a read-back is no answer to the question after it', async () =>
   expect(await say('yes please')).toContain('Goodbye.');
 });
 
-test('the no to a read-back is no answer to the question after it', async () => {
+test('the no to a read-back does not answer the question after it', async () => {
   const { runner, say } = await talk({ flow });
   expect(await say('Maria Delgado')).toContain('Maria Delgado, is that right?');
   expect(await say('no')).toContain('May I have your name?');

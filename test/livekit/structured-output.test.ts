@@ -18,7 +18,7 @@ const failures = (events: readonly { type: string; data: unknown }[]) =>
   events.flatMap(({ type, data }) => (type === 'response:failed' ? [(data as { reason: string }).reason] : []));
 
 describe('structured output on the classic path', () => {
-  test('the model is asked for JSON of the schema, and the caller hears its reply alone', async () => {
+  test('the model is asked for JSON of the schema, and the caller hears only its reply', async () => {
     const script = { '*': [{ text: '{"reply": "We open at nine.", "intent": "none"}' }] };
     const { runner, heard, model, events } = await live(null, script, base);
     await runner.send('When do you open?');
@@ -38,7 +38,7 @@ describe('structured output on the classic path', () => {
     expect(Date.now() - heardAt).toBeGreaterThan(4 * wordMs);
   });
 
-  test('hooks are given the rest', async () => {
+  test('hooks receive the other members', async () => {
     const before: BeforeResponseInput[] = [];
     const after: StructuredReply[] = [];
     const hooks = {
@@ -54,7 +54,7 @@ describe('structured output on the classic path', () => {
     expect(after).toEqual([{ reply: 'Hello.', intent: 'none' }]);
   });
 
-  test('plain words are said, and told', async () => {
+  test('plain words are said and reported', async () => {
     const { runner, heard, model, events } = await live(null, { '*': [{ text: 'We open at nine.' }] }, base);
     await runner.send('hi');
     expect(heard).toEqual(['We open at nine.']);
@@ -62,7 +62,7 @@ describe('structured output on the classic path', () => {
     expect(failures(events)).toEqual(['output-plain']);
   });
 
-  test('broken JSON is asked for once more, and the model is told why', async () => {
+  test('broken JSON is requested once more, with the reason', async () => {
     const script = { '*': [{ text: '{"intent": ', times: 1 }, { text: '{"reply": "Hello."}' }] };
     const { runner, heard, model, events } = await live(null, script, base);
     await runner.send('hi');
@@ -72,7 +72,7 @@ describe('structured output on the classic path', () => {
     expect(failures(events)).toEqual(['output-broken']);
   });
 
-  test('broken twice, the caller hears the fallback rather than braces', async () => {
+  test('after two broken replies the caller hears the fallback instead of JSON', async () => {
     const { runner, heard, model, events } = await live(null, { '*': [{ text: '{"intent": "x"}' }] }, base);
     await runner.send('hi');
     expect(heard).toHaveLength(1);
@@ -81,7 +81,7 @@ describe('structured output on the classic path', () => {
     expect(failures(events).filter((reason) => reason === 'output-mismatch')).toHaveLength(2);
   });
 
-  test('functions are called as ever, with or without words before them', async () => {
+  test('functions are called as usual, with or without words before them', async () => {
     const look = flowTool({ name: 'look', description: 'Look.', execute: () => 'seen' });
     const script = { '*': [{ afterTool: 'look', text: '{"reply": "I saw it."}' }, { calls: [{ name: 'look' }] }] };
     const { runner, heard, events } = await live(null, script, { ...base, tools: [look] });
@@ -130,7 +130,7 @@ describe('schema_intent', () => {
     size: [{ calls: [{ name: 'record', arguments: { size: 'large' } }] }],
   };
 
-  test('the flow begins also where the caller speaks before it could: the words are for the flow', async () => {
+  test('the flow begins even if the caller speaks before it: the words go to the flow', async () => {
     const memory = createMemoryStore({ clock: systemClock });
     const saving = createGate();
     let isSaving = false;
@@ -154,7 +154,7 @@ describe('schema_intent', () => {
     expect(call.model.requests.map(({ node }) => node)).toEqual(['classic', 'size']);
   });
 
-  test('the flow begins in the next process where this one dies between the reply and the flow', async () => {
+  test('the flow begins in the next process if this one dies between the reply and the flow', async () => {
     const memory = createMemoryStore({ clock: systemClock });
     const saveGraph: typeof memory.saveGraph = async (hash, document) => {
       if (first !== null) throw new Error('It dies here.');
@@ -174,7 +174,7 @@ describe('schema_intent', () => {
     expect(model.requests.map(({ node }) => node)).toEqual(['size']);
   });
 
-  test('a flow that cannot be had leaves the caller where they are, and is told', async () => {
+  test('an unavailable flow does not move the caller, and is reported', async () => {
     const broken: ConversationFlow = { initialNode: 'nowhere', nodes: {} };
     const script = { '*': [{ text: '{"reply": "With pleasure.", "intent": "broken"}' }] };
     const { runner, heard, events } = await live(null, script, { ...base, flows: { broken }, router });

@@ -30,8 +30,8 @@ const cancelling =
   async ({ reply }: BeforeResponseInput) =>
     reply.includes(part) ? ({ action: 'cancel', reason } as const) : undefined;
 
-describe('a turn of which nothing is heard', () => {
-  test('because a hook cancels its reply is told, with the reason, to watchers and to onResponse', async () => {
+describe('a turn without heard speech', () => {
+  test('because a hook cancels its reply is reported with the reason, to observers and to onResponse', async () => {
     const { told, hooks } = watched({ beforeResponse: cancelling('Hello', 'small talk') });
     const call = await live(null, chatty, { prompt, hooks });
     await call.runner.send('hi');
@@ -88,7 +88,7 @@ describe('a turn of which nothing is heard', () => {
   });
 });
 
-test('sentence by sentence the strongest decision counts', async () => {
+test('the strongest decision counts among sentences', async () => {
   const { told, hooks } = watched({ beforeResponse: cancelling('Hello', 'greeting'), decideBy: 'sentence' });
   const call = await live(null, chatty, { prompt, hooks });
   await call.runner.send('hi');
@@ -96,14 +96,14 @@ test('sentence by sentence the strongest decision counts', async () => {
   expect(told).toMatchObject([{ reply: 'How are you?', meta: { policy: { beforeResponseAction: 'cancel' } } }]);
 });
 
-test('sentences that are decided one by one are heard with one blank between them', async () => {
+test('sentences that are decided separately are joined with one space', async () => {
   const hooks: Hooks = { beforeResponse: cancelling('One', 'count'), decideBy: 'sentence' };
   const call = await live(null, { '*': [{ text: 'One. Two. Three.' }] }, { prompt, hooks });
   await call.runner.send('hi');
   expect(call.heard).toEqual(['Two. Three.']);
 });
 
-test('a hook that leads to a flow is told as the one that did, with its reason', async () => {
+test('a hook that routes to a flow is reported with its reason', async () => {
   const beforeLLM = async () => ({ action: 'route_flow', flowId: 'order', reason: 'wants food' }) as const;
   const call = await live(null, chatty, { prompt, flows: { order }, hooks: { beforeLLM } });
   await call.runner.send('something to eat');
@@ -113,7 +113,7 @@ test('a hook that leads to a flow is told as the one that did, with its reason',
   });
 });
 
-test('what of a decision cannot be used is told by its keys, and the rest is obeyed', async () => {
+test('invalid members of a decision are reported by their keys, and the others take effect', async () => {
   const beforeResponse = async () => ({ action: 'cancel', severity: 'high' }) as never; // JavaScript lets it return any value.
   const call = await live(null, chatty, { prompt, hooks: { beforeResponse } });
   await call.runner.send('hi');
@@ -124,7 +124,7 @@ test('what of a decision cannot be used is told by its keys, and the rest is obe
   });
 });
 
-test('of a structured reply the members that JSON cannot hold are dropped, and the rest is said', async () => {
+test('members of a structured reply that are not JSON are dropped, and the reply is said', async () => {
   const beforeLLM = async () => ({ action: 'skip_llm', structured: { reply: 'Soon.', id: 1n, at: 2 } }) as const;
   const told: unknown[] = [];
   const onResponse = async (structured: unknown) => void told.push(structured);
@@ -139,7 +139,7 @@ test('of a structured reply the members that JSON cannot hold are dropped, and t
   });
 });
 
-test('what a hook routes a generator with is its input, whatever JSON it is', async () => {
+test('a hook’s route passes any JSON as the input of a generator', async () => {
   const found: unknown[] = [];
   const count = defineFlow(async function* (ctx) {
     found.push(ctx.input);
@@ -151,7 +151,7 @@ test('what a hook routes a generator with is its input, whatever JSON it is', as
   expect(found).toEqual([[1, 2]]);
 });
 
-test('a guard that fails blocks the reply with one line, sentence by sentence as well', async () => {
+test('a guard that fails blocks the reply with one line, also sentence by sentence', async () => {
   const beforeResponse = () => Promise.reject(new Error('down'));
   const hooks: Hooks = { beforeResponse, decideBy: 'sentence', onHookError: 'block', blockedLine: 'Not now.' };
   const call = await live(null, chatty, { prompt, hooks });
@@ -159,7 +159,7 @@ test('a guard that fails blocks the reply with one line, sentence by sentence as
   expect(call.heard.map((line) => line.trim())).toEqual(['Not now.']);
 });
 
-describe('a question that a hook has taken away is answered by nobody', () => {
+describe('a question that a hook has removed cannot be answered', () => {
   const pays: string[] = [];
   const pay = flowTool({
     name: 'pay',
@@ -194,7 +194,7 @@ describe('a question that a hook has taken away is answered by nobody', () => {
     expect(call.heard.join(' ')).not.toContain('It is paid.');
   });
 
-  test('also the question of a slot: no rule takes the words for its value', async () => {
+  test('the question of a slot too: the rules do not take the words as its value', async () => {
     let isClosed = true;
     const flow: ConversationFlow = {
       initialNode: 'count',
@@ -211,7 +211,7 @@ describe('a question that a hook has taken away is answered by nobody', () => {
     expect(call.heard.at(-1)).toContain('6 it is.');
   });
 
-  test('also the question of a generator: it is asked anew', async () => {
+  test('the question of a generator too: it is asked again', async () => {
     let isClosed = true;
     const flow = defineFlow(async function* () {
       const name = yield* ask({ key: 'name', text: 'What is your name?' });
@@ -230,8 +230,8 @@ describe('a question that a hook has taken away is answered by nobody', () => {
   });
 });
 
-describe('the last reply of a flow that was routed to', () => {
-  test('is that flow’s: meta and events, whose turn is its own', async () => {
+describe('the last reply of a routed flow', () => {
+  test('belongs to that flow: in meta, in the events and in its turn', async () => {
     const { told, hooks } = watched({});
     const flow = defineFlow(async function* () {
       yield* say('Done.');

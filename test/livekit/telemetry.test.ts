@@ -20,7 +20,7 @@ test('a line of a flow is a line of pino, with its level and fields', () => {
   ]);
 });
 
-test('a measurement is recorded in a histogram of OpenTelemetry, also where its SDK is set up later', async () => {
+test('a measurement is recorded in an OpenTelemetry histogram, even if its SDK is set up later', async () => {
   const own = createOpenTelemetryMetrics();
   const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
   const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 3_600_000 });

@@ -37,21 +37,21 @@ const inTurn = (...replies: ScriptedReply[]) => {
 };
 
 describe('when the model is in trouble', () => {
-  it('an empty reply is asked for once more, and the caller notices nothing', async () => {
+  it('an empty reply is retried once, unnoticed by the caller', async () => {
     const { runner, heard, model } = await live(desk, inTurn({}, { text: 'Here I am.' }), { tools: [payTool().tool] });
     await runner.send('hello?');
     expect(heard).toEqual(['Hello.', 'Here I am.']);
     expect(model.requests).toHaveLength(2);
   });
 
-  it('two empty replies end in the fallback line, and the next turn goes on', async () => {
+  it('two empty replies end in the fallback line, and the next turn continues', async () => {
     const { runner, heard } = await live(desk, inTurn({}, {}, { text: 'Fine.' }), { tools: [payTool().tool] });
     await runner.send('hello?');
     await runner.send('again');
     expect(heard).toEqual(['Hello.', 'Sorry, say that again?', 'Fine.']);
   });
 
-  it('an error before the first word is tried once more', async () => {
+  it('an error before the first word is retried once', async () => {
     const { runner, heard } = await live(desk, inTurn({ fails: 'error' }, { text: 'Now.' }), {
       tools: [payTool().tool],
     });
@@ -59,7 +59,7 @@ describe('when the model is in trouble', () => {
     expect(heard).toEqual(['Hello.', 'Now.']);
   });
 
-  it('a model that fails both times is told of once', async () => {
+  it('a model that fails both times is reported once', async () => {
     const { runner, heard, troubles } = await live(desk, inTurn({ fails: 'error' }, { fails: 'error' }), {
       tools: [payTool().tool],
     });
@@ -68,7 +68,7 @@ describe('when the model is in trouble', () => {
     expect(troubles).toHaveLength(1);
   });
 
-  it('a slow model is covered by the filler', async () => {
+  it('the filler covers a slow model', async () => {
     const { runner, heard } = await live(
       { ...desk, filler: 'One moment.' },
       inTurn({ text: 'There.', delayMs: 1_800 }),
@@ -80,7 +80,7 @@ describe('when the model is in trouble', () => {
     expect(heard.slice(1).join(' ')).toBe('One moment. There.');
   });
 
-  it('a silent model is covered by the fallback line, within its time, and told', async () => {
+  it('the fallback line covers a silent model within the time limit, and the failure is reported', async () => {
     const late = inTurn({ text: 'Too late.', delayMs: 600_000 });
     const { runner, heard, troubles } = await live({ ...desk, replyTimeoutMs: 100 }, late, { tools: [payTool().tool] });
     const before = performance.now();
@@ -90,7 +90,7 @@ describe('when the model is in trouble', () => {
     expect(troubles).toEqual(['model model-late']);
   });
 
-  it('a reply that breaks off keeps what was said and asks the caller on', async () => {
+  it('a reply that breaks off keeps its heard words and asks the caller to continue', async () => {
     const { runner, heard } = await live(desk, inTurn({ text: 'I can help you with that today.', fails: 3 }), {
       tools: [payTool().tool],
     });
@@ -99,7 +99,7 @@ describe('when the model is in trouble', () => {
   });
 
   it.each([0, 1, 2, 3, 4, 5, 6])(
-    'a reply cut after %i words runs none of its calls, and the next turn goes on',
+    'a reply cut after %i words runs none of its calls, and the next turn continues',
     async (fails) => {
       const { tool, paid } = payTool();
       const text = 'I can do that for you.';
@@ -140,7 +140,7 @@ describe('when the model is in trouble', () => {
     expect(heard.at(-1)).toBe('Paid.');
   });
 
-  it('a function of another node, or one that does not exist, does not run and is answered', async () => {
+  it('a function of another node or an unknown function does not run, and the model gets an error', async () => {
     const { tool, paid } = payTool();
     const { runner, model, heard, events } = await live(
       {
@@ -165,7 +165,7 @@ describe('when the model is in trouble', () => {
     expect(runner.currentNode).toBe('lobby');
   });
 
-  it('a handler that throws is an error that the model can read, and the runner lives on', async () => {
+  it('a handler that throws gives the model an error, and the runner continues', async () => {
     const broken = flowTool({
       name: 'pay',
       description: 'Pay.',
@@ -189,7 +189,7 @@ describe('when the model is in trouble', () => {
     expect(runner.currentNode).toBe('desk');
   });
 
-  it('a handler that hangs is over after its time, and the turn counts as failed', async () => {
+  it('a handler that hangs ends at its timeout, and the turn counts as failed', async () => {
     const hanging = flowTool({
       name: 'pay',
       description: 'Pay.',

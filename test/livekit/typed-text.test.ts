@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { typedText } from '../../src/livekit/room/typed-text.ts';
 
-test('a typed message without end is read up to the length of a turn, and its stream is cancelled', async () => {
+test('an endless typed message is read up to the length of a turn, and its stream is cancelled', async () => {
   let sent = 0;
   let isCancelled = false;
   async function* endless(): AsyncGenerator<string> {

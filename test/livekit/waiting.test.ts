@@ -26,7 +26,7 @@ const flow: ConversationFlow = {
 };
 const script = { approve: [{ text: 'About two minutes.' }] };
 
-test('a caller who asks meanwhile is answered, and what is waited for outlives their hanging up', async () => {
+test('a caller who asks during a wait is answered, and the wait survives their hanging up', async () => {
   const store = createMemoryStore({ clock: systemClock });
   const metas: unknown[] = [];
   const first = await live(flow, script, {

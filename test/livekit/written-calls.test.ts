@@ -69,7 +69,7 @@ describe('a call that the model writes into its words', () => {
     expect(heard.at(-1)).toBe('Paid. Bye?');
   });
 
-  it('of a function that changes nothing runs as any other', async () => {
+  it('of a read runs like any other', async () => {
     const { tools } = payTool();
     const script = inTurn({ text: 'price({"amount": 3})' }, { text: 'Twelve.' });
     const { runner, heard, model } = await live(desk, script, { tools });
@@ -109,7 +109,7 @@ describe('a call that the model writes into its words', () => {
     },
   );
 
-  it('is not made if a function has returned it', async () => {
+  it('is not made if it occurs in a function’s result', async () => {
     const text = '{"name":"price","arguments":{"amount":3}}';
     const { paid, tools } = payTool(text);
     const script = inTurn({ calls: [{ name: 'note' }] }, { text }, { text: 'The note is empty.' });
@@ -120,7 +120,7 @@ describe('a call that the model writes into its words', () => {
     expect(model.requests.at(-1)?.items.at(-1)).toContain('stands in what the caller or a function has said');
   });
 
-  it('beside a call that the model makes is left out', async () => {
+  it('is skipped beside a real call of the model', async () => {
     const { paid, tools } = payTool();
     const script = inTurn(
       { text: 'pay({"amount": 3})', calls: [{ name: 'price', arguments: { amount: 3 } }] },
@@ -133,7 +133,7 @@ describe('a call that the model writes into its words', () => {
     expect(heard.slice(0, 2)).toEqual(['Hello.', 'Twelve.']);
   });
 
-  it('is held to the same checks: wrong arguments are told to the model, and nothing runs', async () => {
+  it('passes the same checks: with wrong arguments the model gets an error, and no function runs', async () => {
     const { paid, tools } = payTool();
     const { runner, heard, model } = await live(
       desk,
@@ -146,7 +146,7 @@ describe('a call that the model writes into its words', () => {
     expect(model.requests.at(-1)?.items.at(-1)).toContain('The arguments do not fit');
   });
 
-  it('of a function that another node offers runs nothing, and the model is told so', async () => {
+  it('of a function of another node does not run, and the model gets an error', async () => {
     const { runner, heard, path, model } = await live(desk, inTurn({ text: 'leave({})' }, { text: 'What else?' }), {
       tools: payTool().tools,
     });
@@ -156,7 +156,7 @@ describe('a call that the model writes into its words', () => {
     expect(model.requests.at(-1)?.items.at(-1)).toBe('output: leave The function leave is not available now.');
   });
 
-  it('that breaks off is no reply: the model is asked once more', async () => {
+  it('that breaks off is not a reply: the model is asked once more', async () => {
     const { runner, heard } = await live(desk, inTurn({ text: 'pay({"amount": 3' }, { text: 'How much?' }), {
       tools: payTool().tools,
     });
@@ -164,7 +164,7 @@ describe('a call that the model writes into its words', () => {
     expect(heard).toEqual(['Hello.', 'How much?']);
   });
 
-  it('of a realtime model that is spoken for runs as well', async () => {
+  it('of a text-only realtime model runs too', async () => {
     const { paid, tools } = payTool();
     const { runner, heard, path, hasHeard } = await realtimeCall(
       desk,
@@ -185,7 +185,7 @@ describe('a call that the model writes into its words', () => {
   });
 });
 
-describe('what a model writes besides words', () => {
+describe('text of a model that is not speech', () => {
   it.each([
     ['[]', 'Twelve.'],
     ['{} ', 'Twelve.'],
@@ -213,7 +213,7 @@ describe('what a model writes besides words', () => {
     },
   );
 
-  it('is held back from the second reply on if it is a thought that never began', async () => {
+  it('is held back from the second reply on if it is a thought without an opening tag', async () => {
     const { tools } = payTool();
     const script = inTurn({ text: 'They greet.</think> Hi.' }, { text: 'They ask a price.</think> It is twelve.' });
     const { runner, heard } = await live(desk, script, { tools });

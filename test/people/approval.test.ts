@@ -9,7 +9,7 @@ import { systemClock } from '../../src/system.ts';
 import { live } from '../livekit/live.ts';
 import { until } from '../livekit/until.ts';
 
-test('a refund is paid once somebody who was told of it has approved, while the caller waits', async () => {
+test('a refund is paid once a notified person has approved, while the caller waits', async () => {
   const paid: unknown[] = [];
   const refundOrder = flowTool({
     name: 'refund_order',

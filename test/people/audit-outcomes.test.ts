@@ -13,7 +13,7 @@ const strays = async (store: Store): Promise<StrayDecision[]> => {
   return found;
 };
 
-test('a decision that was changed or taken away after it was written down is found by the audit', async () => {
+test('the audit finds a decision that was changed or removed after it was recorded', async () => {
   const store = createMemoryStore({ clock });
   await commitWait(store, 's');
   const answer = { key: 's/5/1', resolution: { decision: 'approve' }, factsHash: 'f1', actor: { id: 'ada' } };
@@ -34,7 +34,7 @@ test('a decision that was changed or taken away after it was written down is fou
   await store.close();
 });
 
-test('a decision whose signal was renamed in the log of its conversation is found by the audit', async () => {
+test('the audit finds a decision whose signal was renamed in the log of its conversation', async () => {
   const store = createMemoryStore({ clock });
   await commitTalk(store, 's');
   await commitWait(store, 's');

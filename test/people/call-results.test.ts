@@ -50,7 +50,7 @@ function callee(settings: CallSettings) {
 
 const busy: CallResult = { result: 'busy', sipStatus: 486 };
 
-test('a busy line is called again later, as often as is said, and what became of each call is told and counted', async () => {
+test('a busy line is called again as often as configured, and each result is reported and counted', async () => {
   const ada = callee({ attempts: 3, every: '5m' });
   await ada.begin();
   expect(await ada.call(busy)).toBe(true);
@@ -76,7 +76,7 @@ test('a busy line is called again later, as often as is said, and what became of
   });
 });
 
-test('who declines, and a number that is none, are called again only where the configuration says so', async () => {
+test('declined calls and invalid numbers are called again only if the configuration says so', async () => {
   for (const result of ['declined', 'unknown-number', 'not-reached'] as const) {
     const once = callee({ attempts: 3 });
     await once.begin();
@@ -93,7 +93,7 @@ test('who declines, and a number that is none, are called again only where the c
   expect(await never.find()).toMatchObject({ state: 'dead', reason: 'busy' });
 });
 
-test('nobody is called beside a telephone that rings, and one that is answered is told of', async () => {
+test('no other call starts while a telephone rings, and an answered call is reported', async () => {
   const ada = callee({ attempts: 3, every: '1s', ringFor: '40s' });
   await ada.begin();
   await ada.call({ result: 'answered' });
@@ -102,7 +102,7 @@ test('nobody is called beside a telephone that rings, and one that is answered i
   expect(await ada.call(busy)).toBe(false);
 });
 
-test('a line that fails while it rings is no result of the person, and is tried again', async () => {
+test("a line that fails while it rings is not the person's result, and is tried again", async () => {
   const ada = callee({ attempts: 2, every: '5m' });
   await ada.begin();
   await ada.call(new FlowError('call-failed', 'SIP 503.'));

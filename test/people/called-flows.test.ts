@@ -133,7 +133,7 @@ function place() {
   };
 }
 
-test('a function whose task flow asks people lets the caller go on, and its outcome leads on once they have decided', async () => {
+test('a function whose task flow asks people does not block the caller, and its outcome moves the flow once they have decided', async () => {
   const here = place();
   const { runner, heard, model } = await here.call();
   await runner.start();
@@ -157,7 +157,7 @@ test('a function whose task flow asks people lets the caller go on, and its outc
   expect(await here.store.listEntries({ limit: 9 })).toEqual([]);
 });
 
-test('a node runs such a flow on entry by calling a function of its own, and goes by what has been decided', async () => {
+test('a node runs such a flow on entry through its own function, and follows the decision', async () => {
   const here = place();
   const { runner, heard } = await here.call(here.store, {
     initialNode: 'ask',
@@ -191,7 +191,7 @@ test('a node runs such a flow on entry by calling a function of its own, and goe
   expect(here.paid).toHaveLength(1);
 });
 
-test('who has gone on to something else hears of the outcome there, and stays', async () => {
+test('a caller who has moved on hears the outcome at the new node, and stays there', async () => {
   const here = place();
   const { runner, heard, model } = await here.call();
   await runner.start();
@@ -209,7 +209,7 @@ test('who has gone on to something else hears of the outcome there, and stays', 
   await runner.stop();
 });
 
-test('a caller who has hung up is called back with the outcome, which a clerk has carried out', async () => {
+test('a caller who has hung up is called back with the outcome, after a clerk has carried it out', async () => {
   const here = place();
   const { runner } = await here.call();
   await runner.start();
@@ -233,7 +233,7 @@ test('a caller who has hung up is called back with the outcome, which a clerk ha
   expect(await here.store.listEntries({ limit: 9 })).toEqual([]);
 });
 
-test('the deadline of a wait in such a flow comes whoever has the conversation', async () => {
+test('the deadline of a wait in such a flow takes effect, whichever process owns the conversation', async () => {
   for (const isOnTheLine of [true, false]) {
     const here = place();
     const { runner, heard } = await here.call();
@@ -259,7 +259,7 @@ test('the deadline of a wait in such a flow comes whoever has the conversation',
   }
 }, 60_000);
 
-test('a conversation that has ended is told nothing, and what was asked for is done all the same', async () => {
+test('a conversation that has ended gets no result, but the requested work is done', async () => {
   const here = place();
   const { runner } = await here.call();
   await runner.start();
@@ -276,7 +276,7 @@ test('a conversation that has ended is told nothing, and what was asked for is d
   await clerk.stop();
 });
 
-test('a run whose process has died between its lease and its first commit begins, for the caller is told that it has', async () => {
+test('a run whose process died between its lease and its first commit still begins, because the caller was told so', async () => {
   const here = place();
   let isDead = false;
   const never = new Promise<never>(() => undefined);
@@ -311,7 +311,7 @@ test('a run whose process has died between its lease and its first commit begins
   await runner.stop();
 });
 
-test('wherever the processes of a call, of the decision and of the clerk are killed, it is paid once, its outcome comes once, and the caller hears of it', async () => {
+test('if the processes of the call, the decision or the clerk are killed at any point, the refund is paid once and the caller hears the outcome', async () => {
   /** One call, in a process that dies at a point, and then in others that do not. */
   const play = async (point: DyingPoint | null) => {
     const here = place();

@@ -61,7 +61,7 @@ async function hungUp(...placing: (PlaceCall | null)[]) {
   return { clock, store, notes, answer, stop, entries };
 }
 
-test('whoever is not reached is called again later, and in the end shown to people; what is to be said stays', async () => {
+test('a caller who is not reached is called again later, and in the end reported to people; the message stays', async () => {
   const placed: OutgoingCall[] = [];
   const { clock, notes, answer, stop, entries } = await hungUp((call) => Promise.resolve(void placed.push(call)));
   await until(() => placed.length === 1, 'the first call');
@@ -81,7 +81,7 @@ test('whoever is not reached is called again later, and in the end shown to peop
   expect((await answer()).heard).toEqual(['Hello again. It is decided.']);
 });
 
-test('whoever calls by themselves is not called any more', async () => {
+test('a caller who calls first is not called back', async () => {
   const placed: OutgoingCall[] = [];
   const { clock, answer, stop, entries } = await hungUp((call) => Promise.resolve(void placed.push(call)));
   await until(() => placed.length === 1, 'the call');
@@ -93,7 +93,7 @@ test('whoever calls by themselves is not called any more', async () => {
   expect(await entries()).toEqual([]);
 });
 
-test('a process that cannot call leaves it to one that can', async () => {
+test('a process that cannot place calls leaves them to another process', async () => {
   const placed: OutgoingCall[] = [];
   const unable = await hungUp(null);
   await until(() => unable.store.transactions > 0, 'it to be taken');
@@ -109,7 +109,7 @@ test('a process that cannot call leaves it to one that can', async () => {
   await able.stop();
 });
 
-test('where nobody can call that is told, and what is to be said waits for the next call', async () => {
+test('if no process can place calls, this is reported, and the message waits for the next call', async () => {
   const { clock, notes, answer, stop, entries } = await hungUp(null);
   for (let second = 0; second < 10; second += 1) await clock.advance(1_000);
   await until(() => notes.length === 1, 'it to be told');
@@ -119,7 +119,7 @@ test('where nobody can call that is told, and what is to be said waits for the n
   expect((await answer()).heard).toEqual(['Hello again. It is decided.']);
 });
 
-test('somebody without a number is told of and not called again, and a line that fails is tried again', async () => {
+test('a caller without a number is reported and not called again, and a failed line is retried', async () => {
   const unknown = await hungUp(() => Promise.reject(new FlowError('callee-unknown', 'nobody knows the number.')));
   await until(() => unknown.notes.length === 1, 'it to be told');
   await unknown.stop();

@@ -22,7 +22,7 @@ describe.skipIf(missing !== null)(missing ?? 'a campaign of several processes on
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test(
-    'writes to everybody by one key each, whichever of them are killed in between',
+    'writes to each recipient under one key, regardless of kills',
     async () => {
       const store = await server.createDatabase();
       const random = createSeededRandom(7);

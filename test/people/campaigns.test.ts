@@ -27,7 +27,7 @@ const minuteMs = 60_000;
 const nine = Date.UTC(2030, 0, 7, 9);
 
 describe('a round of a campaign', () => {
-  test('reaches each recipient once, page by page, also one who is read twice', async () => {
+  test('reaches each recipient once, page by page, even if the segment yields them twice', async () => {
     const read: (string | null)[] = [];
     const place = campaignOf({
       pageSize: 3,
@@ -82,7 +82,7 @@ describe('a round of a campaign', () => {
       }
   });
 
-  test('keeps its pace, and those whom the night holds back are not all reached in the first moment of the day', async () => {
+  test('keeps its pace, and spreads recipients held by quiet hours over the morning', async () => {
     const place = campaignOf({
       pageSize: 4,
       pace: { perSecond: 2 },
@@ -102,7 +102,7 @@ describe('a round of a campaign', () => {
     expect([8, 10, 12].map(at)).toEqual([1_500, 2_000, 2_500]);
   });
 
-  test('has no more under way than it may, and goes on when one of them has ended', async () => {
+  test('respects its concurrency limit, and continues when a conversation has ended', async () => {
     const place = campaignOf({ reach: 'call', pace: { atOnce: 2 }, segment: (after) => people(5, after) });
     await startCampaign(place.parts, 'recall');
     await place.pass(minuteMs);
@@ -112,7 +112,7 @@ describe('a round of a campaign', () => {
     expect(place.reached.map(({ correlation }) => correlation.recipientUserExternalId)).toEqual(['p1', 'p2', 'p3']);
   });
 
-  test('who sleeps takes no place of those who are awake, and in the morning no more are under way than may be', async () => {
+  test('recipients in quiet hours take no place from others, and the concurrency limit holds in the morning', async () => {
     const place = campaignOf({
       reach: 'call',
       pace: { atOnce: 2 },
@@ -148,7 +148,7 @@ describe('a round of a campaign', () => {
     expect(reached().slice(3)).toEqual(['p1', 'p2', 'p3', 'p4', 'p5']);
   });
 
-  test('those who wait for a place at the same time look once for all at those who have one', async () => {
+  test('recipients who wait for a place at the same time read the active ones once for all', async () => {
     const quiet = { from: '08:30', to: '09:30' };
     const segment = (after: string | null) => people(9, after);
     const place = campaignOf({ reach: 'call', pace: { atOnce: 3 }, quiet, zone: 'UTC', segment });
@@ -165,7 +165,7 @@ describe('a round of a campaign', () => {
     expect([checks.length, loads]).toEqual([6, 4]);
   });
 
-  test('a segment that throws, hangs or gives what is no recipient loses nobody, and waits longer each time', async () => {
+  test('a segment that throws, hangs or yields an invalid recipient loses no recipient, and is retried with growing delays', async () => {
     const faults: (() => AsyncIterable<Recipient>)[] = [
       async function* () {
         yield* people(2, null);
@@ -193,7 +193,7 @@ describe('a round of a campaign', () => {
     expect(place.reached).toHaveLength(4);
   });
 
-  test('who may not be contacted is passed over, also where the answer is only known later', async () => {
+  test('recipients without consent are skipped, even if the answer comes later', async () => {
     let isKnown = false;
     const place = campaignOf({
       segment: (after) => people(3, after),
@@ -212,7 +212,7 @@ describe('a round of a campaign', () => {
     expect(await place.store.listEntries({ limit: 9 })).toEqual([]);
   });
 
-  test('nobody is reached between stop and resume, and everybody once after it', async () => {
+  test('no recipient is reached between stop and resume, and each one once after it', async () => {
     const place = campaignOf({ pageSize: 4, pace: { perSecond: 1 }, segment: (after) => people(10, after) });
     await startCampaign(place.parts, 'recall');
     await place.pass(1_500);
@@ -225,7 +225,7 @@ describe('a round of a campaign', () => {
     expect(place.names().toSorted()).toEqual(['p1', 'p10', 'p2', 'p3', 'p4', 'p5', 'p6', 'p7', 'p8', 'p9']);
   });
 
-  test('those who were held are posted again by a few commits, not by one each', async () => {
+  test('held recipients are posted again by a few commits, not by one each', async () => {
     const place = campaignOf({ pageSize: 600, segment: (after) => people(600, after) });
     await startCampaign(place.parts, 'recall');
     const store = place.store;
@@ -241,7 +241,7 @@ describe('a round of a campaign', () => {
     expect(await store.listEntries({ state: 'open', limit: 900 })).toHaveLength(601);
   });
 
-  test('a round whose pages are all read is stopped as well: whom the night holds back is not reached', async () => {
+  test('a stop also applies to a round whose pages are all read: recipients held by quiet hours are not reached', async () => {
     const quiet = { from: '08:30', to: '09:30' };
     const place = campaignOf({ quiet, zone: 'UTC', segment: (after) => people(3, after) });
     await startCampaign(place.parts, 'recall');
@@ -257,7 +257,7 @@ describe('a round of a campaign', () => {
   });
 });
 
-test('whoever watches a clerk is told of a segment that throws, each time, with its reason and nothing of it', async () => {
+test('observers of a clerk get each error of a segment, with its reason and without its content', async () => {
   const clock = createVirtualClock(nine);
   const store = createMemoryStore({ clock });
   const notes: ClerkNote[] = [];
@@ -277,7 +277,7 @@ test('whoever watches a clerk is told of a segment that throws, each time, with 
   ]);
 });
 
-test('a schedule begins a round at each of its ticks, and its posts are one transaction with the next tick', async () => {
+test('a schedule begins a round at each tick, and posts it in one transaction with the next tick', async () => {
   const place = campaignOf({ segment: (after) => people(2, after) });
   const schedule = readSchedule(
     'mondays',

@@ -74,7 +74,7 @@ function office() {
   };
 }
 
-test('a run that waits is gone on with by a clerk once somebody has decided, whoever began it', async () => {
+test('a clerk resumes a waiting run once a person has decided, whichever process began it', async () => {
   const place = office();
   const begun = place.run({ amount: 12 }).run();
   await place.pass(2);
@@ -93,7 +93,7 @@ test('a run that waits is gone on with by a clerk once somebody has decided, who
   await clerk.stop();
 });
 
-test('a run whose process has died is taken up by a clerk, with the same keys', async () => {
+test('a clerk takes over a run whose process has died, with the same keys', async () => {
   const place = office();
   void place.run({ amount: 12 }).run();
   await place.pass(2);
@@ -111,7 +111,7 @@ test('a run whose process has died is taken up by a clerk, with the same keys', 
   await clerk.stop();
 });
 
-test('who breaks a run off on purpose finds it as it was, and who hands it over has it gone on with', async () => {
+test('an aborted run stays unchanged, and a run that was handed over is resumed', async () => {
   const place = office();
   for (const handOver of [false, true]) {
     const instance = place.run(handOver ? undefined : { amount: 12 });
@@ -129,7 +129,7 @@ test('who breaks a run off on purpose finds it as it was, and who hands it over 
   }
 });
 
-test('what a run was left with goes once anybody has brought it to its end', async () => {
+test('the leftovers of a run are removed once any process has completed it', async () => {
   const place = office();
   const short: TaskFlow = { ...refund, nodes: [first], edges: [] };
   const left = place.run({ amount: 12 }, short);
@@ -145,7 +145,7 @@ test('what a run was left with goes once anybody has brought it to its end', asy
   expect(await place.store.listEntries({ limit: 9 })).toEqual([]);
 });
 
-test('a clerk that stops hands its runs over, and one that the run kills each time is not followed by a fourth', async () => {
+test('a clerk that stops hands its runs over, and a run that kills its clerks is not tried a fourth time', async () => {
   const place = office();
   void place.run({ amount: 12 }).run();
   await place.pass(2);
@@ -183,7 +183,7 @@ test('a clerk that stops hands its runs over, and one that the run kills each ti
   expect((await ended).status).toBe('waiting');
 });
 
-test('a run of a flow that is not among those of the configuration is left to whoever runs it again', async () => {
+test('a run of a flow outside the configuration is left to the code that started it', async () => {
   const place = office();
   void place.run({ amount: 12 }).run();
   await place.pass(2);

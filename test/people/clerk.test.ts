@@ -89,7 +89,7 @@ async function hungUp() {
   return { clock, store, clerk, call, runner, key, approve, post, refunds, called, failed };
 }
 
-test('a decision that comes when the caller has hung up is carried out by a clerk, and its words wait for a listener', async () => {
+test('a clerk carries out a decision that comes after the caller has hung up, and its words wait for a listener', async () => {
   const { clock, store, clerk, call, runner, key, approve, refunds, called } = await hungUp();
   await runner.leave();
   await clerk.start();
@@ -114,7 +114,7 @@ test('a decision that comes when the caller has hung up is carried out by a cler
   expect(refunds).toEqual(['refunded']);
 });
 
-test('H2: a deadline that comes when nobody is there is acted on, and its person reached as the wait says', async () => {
+test('H2: a deadline without a live call takes effect, and the caller is reached as the wait says', async () => {
   const { clock, store, clerk, runner, called } = await hungUp();
   await runner.leave();
   await clerk.start();
@@ -124,7 +124,7 @@ test('H2: a deadline that comes when nobody is there is acted on, and its person
   expect((await store.loadSnapshot('s'))?.state).toMatchObject({ node: 'call_you_back' });
 });
 
-test('a clerk leaves a session that is owned to its owner', async () => {
+test('a clerk leaves an owned session to its owner', async () => {
   const { clock, clerk, runner, approve, refunds, failed } = await hungUp();
   await clerk.start();
   await approve();
@@ -135,7 +135,7 @@ test('a clerk leaves a session that is owned to its owner', async () => {
   expect([refunds, failed]).toEqual([['refunded'], []]);
 });
 
-test('a session whose work takes long holds up no other', async () => {
+test('a session with slow work does not delay others', async () => {
   const clock = createVirtualClock();
   const store = createMemoryStore({ clock });
   const taken: string[] = [];
@@ -160,7 +160,7 @@ test('a session whose work takes long holds up no other', async () => {
   expect(taken).toEqual(['quick', 'slow']);
 });
 
-test('an entry that ends each clerk that takes it is a dead letter, and takes no other entry with it', async () => {
+test('an entry that kills every clerk becomes a dead letter, without other entries', async () => {
   const clock = createVirtualClock();
   const store = createMemoryStore({ clock });
   const signal = { type: 'node:requested', to: 'done' } as const;
@@ -197,7 +197,7 @@ test('an entry that ends each clerk that takes it is a dead letter, and takes no
   expect(failed.map(({ key, reason }) => [key, reason])).toEqual([['poison', 'entry-given-up']]);
 });
 
-test('an entry whose session its clerk may not have is no attempt, however often it is looked at', async () => {
+test('an entry whose session is not available does not count as an attempt', async () => {
   const clock = createVirtualClock();
   const store = createMemoryStore({ clock });
   const signal = { type: 'node:requested', to: 'done' } as const;
@@ -247,7 +247,7 @@ test.skipIf(platform !== 'linux')('what a clerk of this machine has at hand as i
   expect(taken.toSorted()).toEqual(['claimed', 'owned']);
 });
 
-test('M2: what cannot be taken is tried again later and later, and is a dead letter in the end', async () => {
+test('M2: an entry that cannot be taken is retried with growing delays, and becomes a dead letter in the end', async () => {
   const { clock, store, clerk, failed, runner } = await hungUp();
   await runner.leave();
   const signal = { type: 'node:requested', to: 'done' } as const;
@@ -266,7 +266,7 @@ test('M2: what cannot be taken is tried again later and later, and is a dead let
   expect(await store.loadSnapshot('never begun')).toBeNull();
 });
 
-test('the deadline of a wait over a checkpoint of a host’s own settles it, and is not tried in vain', async () => {
+test('the deadline of a wait over a host’s own checkpoint settles it, without attempts in vain', async () => {
   const clock = createVirtualClock();
   const store = createMemoryStore({ clock });
   const lease = await store.acquireLease('own', 'host', 1_000);

@@ -10,7 +10,7 @@ import { systemCivilTime as civil, systemClock, systemIds as ids } from '../../s
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { type DyingPoint, dyingStore } from './dying-store.ts';
 
-test('schedule_followup comes back to the session that it runs in, whatever its arguments say', async () => {
+test('schedule_followup returns to its own session, whatever its arguments say', async () => {
   let passed = 0;
   const clock = { ...systemClock, now: () => systemClock.now() + passed };
   const store = createMemoryStore({ clock });
@@ -58,7 +58,7 @@ test('schedule_followup comes back to the session that it runs in, whatever its 
   await store.close();
 });
 
-test('a hang-up leaves a conversation open until what its agent has scheduled has come, and then ends it', async () => {
+test('after a hang-up, a conversation stays open until its scheduled follow-ups have come, and then ends', async () => {
   let passed = 0;
   const clock = { ...systemClock, now: () => systemClock.now() + passed };
   const store = createMemoryStore({ clock });
@@ -98,7 +98,7 @@ test('a hang-up leaves a conversation open until what its agent has scheduled ha
   await store.close();
 });
 
-test('a follow-up that the agent schedules as its process dies is scheduled once, for the time that the agent is told', async () => {
+test('a follow-up that is scheduled while the process dies is scheduled once, for the time that the agent reports', async () => {
   const sessions: ReturnType<typeof createTextSession>[] = [];
   /** A conversation whose process dies at a write, or never, and resumes in another. */
   const play = async (point: DyingPoint | null) => {

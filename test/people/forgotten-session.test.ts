@@ -21,7 +21,7 @@ const flow: ConversationFlow = {
   edges: [{ from: 'approve', to: 'done' }],
 };
 
-test('a session of the same id as one that was forgotten shares no key of a write or a wait with it', async () => {
+test('a session with the id of a deleted session shares no key of a write or a wait with it', async () => {
   const store = createMemoryStore({ clock });
   const keys: string[] = [];
   const book = flowTool({
@@ -63,7 +63,7 @@ test('a session of the same id as one that was forgotten shares no key of a writ
   expect(new Set([first, second, third, ...keys]).size).toBe(6);
 });
 
-test('a run of the same id as one that was forgotten shares no key with it', async () => {
+test('a run with the id of a deleted run shares no key with it', async () => {
   const store = createMemoryStore({ clock });
   const tasks = {
     flow: { name: 'tasks' },

@@ -66,7 +66,7 @@ async function desk(flow: GeneratorFlow) {
   return { clock, store, paid, heard, states, call, clerk, decide };
 }
 
-test('a generator waits for a decision, keeps the caller company, and goes on with it', async () => {
+test('a generator waits for a decision, keeps the caller company, and continues with the decision', async () => {
   const { heard, states, call, decide, paid, store } = await desk(refund);
   const runner = await call();
   expect(heard).toEqual(['One moment, please.']);
@@ -81,7 +81,7 @@ test('a generator waits for a decision, keeps the caller company, and goes on wi
   expect(heard.at(-1)).toBe('It is paid.');
 });
 
-test('its deadline gives the answer that it names', async () => {
+test('its deadline resolves with the configured answer', async () => {
   const { clock, heard, call } = await desk(refund);
   const runner = await call();
   for (let second = 0; second < 181; second += 1) await clock.advance(1_000);
@@ -89,7 +89,7 @@ test('its deadline gives the answer that it names', async () => {
   expect(heard.at(-1)).toBe('It is late.');
 });
 
-test('a hang-up leaves the wait open, a clerk carries the decision out, and the next call hears of it', async () => {
+test('after a hang-up the wait stays open, a clerk carries out the decision, and the next call reports it', async () => {
   const { clock, heard, call, clerk, decide, paid } = await desk(refund);
   await (await call()).leave();
   await clerk.start();
@@ -104,7 +104,7 @@ test('a hang-up leaves the wait open, a clerk carries the decision out, and the 
   expect(paid).toHaveLength(1);
 });
 
-test('a process that goes on with it waits on, and runs the generator again up to where it was', async () => {
+test('a process that resumes it continues to wait, and replays the generator up to its position', async () => {
   const { heard, call, decide, paid } = await desk(refund);
   await (await call()).leave();
   heard.length = 0;
@@ -115,7 +115,7 @@ test('a process that goes on with it waits on, and runs the generator again up t
   expect([heard.at(-1), paid]).toEqual(['It is reject.', []]);
 });
 
-test('a time, an event, a person’s words and a named person’s yes are waited for by yields of their own', async () => {
+test('a time, an event, a person’s words and a named person’s yes have their own yields to wait for', async () => {
   const got: unknown[] = [];
   const flow = defineFlow(async function* () {
     got.push(yield* interrupt.wait({ key: 'pause', for: '5s' }));

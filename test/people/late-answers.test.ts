@@ -122,13 +122,13 @@ describe('a store answers each commit 60 ms late', () => {
   });
 });
 
-describe('a session with a call that is intended and not made', () => {
+describe('a session with a call that is intended but not made', () => {
   const flow: ConversationFlow = {
     initialNode: 'refund',
     nodes: { refund: call, done: { say: 'It is paid.', end: 'refunded' } },
   };
 
-  test('is found by a clerk once its process has died, without an entry that tells of it', async () => {
+  test('is found by a clerk once its process has died, without an inbox entry', async () => {
     const here = placeOf(flow);
     let isDead = false;
     const doomed: Store = {
@@ -154,7 +154,7 @@ describe('a session with a call that is intended and not made', () => {
     await here.clerk.stop();
   });
 
-  test('has it made though the caller hangs up before the store has answered', async () => {
+  test('gets its call even if the caller hangs up before the store has answered', async () => {
     const approved = refund('wait', call);
     const here = placeOf(approved);
     let hasDecided = false;

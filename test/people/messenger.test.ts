@@ -7,7 +7,7 @@ import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 
 const hourMs = 3_600_000;
 
-test('a message is sent once, and its session is told', async () => {
+test('a message is sent once, and its session gets the result', async () => {
   const sent: string[] = [];
   const desk = await deskOf(async ({ key, text }) => {
     sent.push(`${key} ${text}`);
@@ -22,7 +22,7 @@ test('a message is sent once, and its session is told', async () => {
   await desk.messenger.stop();
 });
 
-test('what cannot be sent is tried again for a quarter of an hour, and then has failed', async () => {
+test('a message that cannot be sent is retried for a quarter of an hour, and then fails', async () => {
   let tries = 0;
   const desk = await deskOf(async () => {
     tries += 1;
@@ -46,7 +46,7 @@ test('what cannot be sent is tried again for a quarter of an hour, and then has 
   await desk.messenger.stop();
 });
 
-test('a sending that hangs is given up before anybody else may claim it, and tried again', async () => {
+test('a hanging send is cancelled before its claim expires, and retried', async () => {
   let tries = 0;
   const desk = await deskOf(async () => {
     tries += 1;
@@ -59,7 +59,7 @@ test('a sending that hangs is given up before anybody else may claim it, and tri
   await desk.messenger.stop();
 });
 
-test('how often it was tried is known to whoever tries it next, also after a crash', async () => {
+test('the number of attempts survives a crash', async () => {
   const desk = await deskOf(() => Promise.reject(new RangeError('away')));
   for (let tries = 0; tries < 6; tries += 1) {
     await desk.another().look();
@@ -71,7 +71,7 @@ test('how often it was tried is known to whoever tries it next, also after a cra
   ]);
 });
 
-test('messages of one session are sent one after the other, and those of others meanwhile', async () => {
+test('messages of one session are sent in sequence, and those of different sessions concurrently', async () => {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const desk = await deskOf(
@@ -93,7 +93,7 @@ test('messages of one session are sent one after the other, and those of others 
   expect(await desk.told()).toHaveLength(3);
 });
 
-test('a message that nobody here sends is cancelled, and two who look never both send', async () => {
+test('a message without a sender is cancelled, and two messengers never both send', async () => {
   const desk = await deskOf(null);
   await desk.messenger.look();
   expect(await desk.told()).toEqual([
@@ -109,7 +109,7 @@ test('a message that nobody here sends is cancelled, and two who look never both
   expect(sent).toBe(1);
 });
 
-test('who is asked is not told of a wait that was decided before the notice could be sent', async () => {
+test('no notice is sent for a wait that was decided before it', async () => {
   const sent: string[] = [];
   const desk = await deskOf(null);
   const { store, clock } = desk;
@@ -130,7 +130,7 @@ test('who is asked is not told of a wait that was decided before the notice coul
   ]);
 });
 
-test('who is asked is not told of a wait whose deadline has come', async () => {
+test('no notice is sent for a wait whose deadline has passed', async () => {
   const sent: string[] = [];
   const desk = await deskOf(null);
   const { store, clock } = desk;

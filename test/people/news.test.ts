@@ -88,7 +88,7 @@ function desk(isLast: boolean) {
 }
 
 test.each([true, false])(
-  'who is cut off while news is being told is called back and told it (the last words: %s)',
+  'a caller who loses the connection during the news is called back and hears it (the last words: %s)',
   async (isLast) => {
     const here = desk(isLast);
     let isDead = false;
@@ -127,7 +127,7 @@ test.each([true, false])(
   },
 );
 
-test('who is cut off in what a turn of a schedule says to them is called back, where it asks for a call', async () => {
+test('a caller who loses the connection during a scheduled turn is called back if the turn asks for a call', async () => {
   const here = desk(false);
   let isDead = false;
   const { runner, begun } = await here.call('Yes.', () => isDead);
@@ -145,7 +145,7 @@ test('who is cut off in what a turn of a schedule says to them is called back, w
   await clerk.stop();
 });
 
-test('who has heard the news is not called, however the call ends', async () => {
+test('a caller who has heard the news is not called back, however the call ends', async () => {
   const here = desk(false);
   const { runner, heard } = await here.call(null);
   await runner.idle();

@@ -112,7 +112,7 @@ async function shop() {
 
 const request = 'Order 4711, twenty euros, it came broken.';
 
-test('a whole approval is the transactions that were promised, and no transaction is made by waiting', async () => {
+test('an approval takes the documented transactions, and waiting takes none', async () => {
   const { desk, clock, log, paid, notices, messenger, heard, states, call, link, press, store } = await shop();
   const runner = await call();
   log.length = 0;
@@ -174,7 +174,7 @@ test('a whole approval is the transactions that were promised, and no transactio
   expect(paid).toHaveLength(1);
 });
 
-test('who approves in the moment before the deadline is heard, though both are due when a clerk looks', async () => {
+test('an approval just before the deadline counts, even if both are due when a clerk looks', async () => {
   const { clock, paid, call, clerk, link, press, heard } = await shop();
   const runner = await call();
   await runner.send(request);
@@ -192,7 +192,7 @@ test('who approves in the moment before the deadline is heard, though both are d
   expect(heard.join(' ')).toContain('It is approved: 20 euros');
 });
 
-test('a caller who corrects the amount has it looked at anew, and what was decided on the old one does not count', async () => {
+test('a corrected amount needs a new approval, and the decision on the old amount does not count', async () => {
   const { desk, call, link, press, paid, store } = await shop();
   const runner = await call();
   await runner.send(request);

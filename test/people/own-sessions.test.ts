@@ -29,7 +29,7 @@ const message = (sessionId: string): InboxEntry => ({
   signal: { type: 'user:turn', eventId: '1', text: 'Hello.', via: 'message' },
 });
 
-test.each(names)('a message to "%s" is refused, for no conversation has such an id', async (sessionId) => {
+test.each(names)('a message to "%s" is refused, because no conversation can have this id', async (sessionId) => {
   const { parts } = placeOf();
   const posting = receiveMessage(parts, { sessionId, id: '1', text: 'Hello.', actor: null });
   await expect(posting).rejects.toThrow(FlowError);
@@ -37,7 +37,7 @@ test.each(names)('a message to "%s" is refused, for no conversation has such an 
 });
 
 test.each(names)(
-  'a message to "%s" that was posted stops no schedule and leaves every session readable',
+  'a posted message to "%s" does not stop a schedule, and every session stays readable',
   async (sessionId) => {
     const { clock, store, parts } = placeOf();
     await store.post([message(sessionId)]);
@@ -56,13 +56,13 @@ test.each(names)(
   },
 );
 
-test('a session whose state cannot be read keeps no other out of a list', async () => {
+test('a session with an unreadable state does not hide others in a list', async () => {
   const { store } = placeOf();
   const snapshot = { sessionId: 's', seq: 0, stateVersion: 1, state: null, graphHash: 'g' };
   expect(await standIn(store, snapshot)).toBe('unreadable  state-unreadable');
 });
 
-test('the log of a schedule and of a campaign says what changed, and folds to what is kept', async () => {
+test('the logs of schedules and campaigns contain their changes, and fold to the stored state', async () => {
   const { clock, store, parts } = placeOf();
   const schedule = readSchedule('daily', { cron: '0 9 * * *', flow: 'a' }, { ...parts, zone: 'UTC', now: clock.now() });
   await syncSchedules(parts, [schedule]);
@@ -93,7 +93,7 @@ test('the log of a schedule and of a campaign says what changed, and folds to wh
     expect(await replaySession(store, id), id).toEqual({ isKept: true, signals });
 });
 
-test('a schedule that an older release has written begins its log with its next change', async () => {
+test('a schedule of an older release begins its log with its next change', async () => {
   const { clock, store, parts } = placeOf();
   const schedule = readSchedule('daily', { cron: '0 9 * * *', flow: 'a' }, { ...parts, zone: 'UTC', now: clock.now() });
   const state = await changeSchedule({ ...parts, store: createMemoryStore({ clock }) }, 'daily', {
@@ -109,7 +109,7 @@ test('a schedule that an older release has written begins its log with its next 
   expect(await replaySession(store, 'schedule/daily')).toEqual({ isKept: true, signals: 1 });
 });
 
-test('ids with slashes make no key of two others', () => {
+test('ids with slashes never collide with the key of two other ids', () => {
   const keys = [
     { sessionId: 'a', id: 'b/c' },
     { sessionId: 'a/b', id: 'c' },

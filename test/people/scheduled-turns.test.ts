@@ -44,7 +44,7 @@ afterEach(async () => {
   for (const store of opened.splice(0)) await store.close();
 });
 
-describe('a turn that a schedule makes', () => {
+describe('a scheduled turn', () => {
   test('begins a session that hooks, events and the log see as a run of that schedule, and goes on as the caller’s', async () => {
     const place = placeOf({
       schedules: { mondays: { every: '2h', flow: 'parcel', input: contact, reach: 'message' } },
@@ -80,7 +80,7 @@ describe('a turn that a schedule makes', () => {
     ]);
   });
 
-  test('of a session that is kept passes the same hooks in the same order as the caller’s', async () => {
+  test('of a stored session passes the same hooks in the same order as the caller’s', async () => {
     const place = placeOf({ schedules: {} });
     await place.begin('ada');
     await place.work(() => place.sent.length === 1);
@@ -100,7 +100,7 @@ describe('a turn that a schedule makes', () => {
     expect(await place.firstEvent('ada', 'turn:started')).toMatchObject({ ...run, data: { via: 'scheduled' } });
   });
 
-  test('counts how often it was tried', async () => {
+  test('counts its attempts', async () => {
     const place = placeOf({ schedules: { once: { every: '1h', flow: 'parcel', input: contact, reach: 'message' } } });
     await syncPlans(place.config, place.parts);
     place.trouble = 2;
@@ -137,7 +137,7 @@ test('the turn of a recipient tells its campaign, segment and recipient for as l
   expect(await place.firstEvent(sessionId, 'transition:taken')).toMatchObject(ids);
 });
 
-describe('`beforeLLM` decides about the first turn of a run before anything of it is said', () => {
+describe('`beforeLLM` decides about the first turn of a run before its first word', () => {
   const plans = { schedules: { once: { every: '1h', flow: 'parcel', input: contact, reach: 'message' } } } as const;
   const runOf = async (beforeRun: BeforeLLMDecision, flow = 'parcel') => {
     const place = placeOf({ schedules: { once: { ...plans.schedules.once, flow } } }, beforeRun);

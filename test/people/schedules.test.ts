@@ -33,13 +33,13 @@ describe('ticks', () => {
     expect(dates({ cron: '0 0 29 2 *', zone: 'Europe/Berlin' }, 2)).toEqual(['2028-02-29T00:00', '2032-02-29T00:00']);
   });
 
-  test('every so long is real time, whatever clocks on the wall do', () => {
+  test('an interval is real time, regardless of clock changes', () => {
     const schedule = read({ every: '1d', from: '2028-03-25T09:00', zone: 'Europe/Berlin' });
     const first = nextTick(schedule, Date.UTC(2028, 2, 25, 12)) ?? 0;
     expect(civil(first, 'Europe/Berlin')).toBe('2028-03-26T10:00');
   });
 
-  test('looking back finds the ticks that looking forward has found', () => {
+  test('searching backwards finds the same ticks as searching forwards', () => {
     const cron = fc.constantFrom('*/20 2 * * *', '30 1 * * *', '0 */5 * * 1-5', '15 3 L * *');
     const zone = fc.constantFrom('Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe');
     fc.assert(
@@ -80,7 +80,7 @@ describe('a year of a schedule', () => {
     maxLength: 4,
   });
 
-  test('T1 T2: no tick is lost or doubled or early, quiet hours are kept, and what was missed is as catchUp says', () => {
+  test('T1 T2: no tick is lost, doubled or early, quiet hours are respected, and missed ticks follow catchUp', () => {
     fc.assert(
       fc.property(options, outages, ({ when, jitter, ...rest }, away) => {
         const schedule = read({ ...when, ...rest, ...(jitter === undefined ? {} : { jitter }) });
@@ -109,7 +109,7 @@ describe('a year of a schedule', () => {
     );
   });
 
-  test('T2: after hours without a scheduler missed ticks are one run, none, or one each and not all at once', () => {
+  test('T2: after hours without a scheduler, missed ticks lead to one run, none, or one each over time', () => {
     const missed = (catchUp: 'run_once' | 'skip' | 'all'): readonly string[] => {
       const schedule = read({ cron: '0 * * * *', catchUp });
       const { runs } = lived(schedule, newYear, newYear + 7 * hourMs, [[newYear + 1.5 * hourMs, 5 * hourMs]]);
@@ -129,7 +129,7 @@ describe('a year of a schedule', () => {
     ]);
   });
 
-  test('T1: a clock that is set an hour forward and back again neither doubles a tick nor loses one', () => {
+  test('T1: a clock that is set an hour forward and back neither doubles nor loses a tick', () => {
     const schedule = read({ cron: '*/30 * * * *' });
     let state = put(null, schedule, newYear);
     const ticks: string[] = [];
@@ -146,7 +146,7 @@ describe('a year of a schedule', () => {
 });
 
 describe('a schedule that is changed', () => {
-  test('a paused one posts nothing, and one that goes on begins with the next tick', () => {
+  test('posts nothing while paused, and resumes with the next tick', () => {
     const begun = put(null, read({ cron: '0 * * * *' }), newYear);
     const paused = fold(begun, { type: 'pause' }, newYear + 1);
     expect(paused).toMatchObject({ posts: [], withdraws: [keyOf(begun)] });
@@ -156,7 +156,7 @@ describe('a schedule that is changed', () => {
     expect(resumed.posts.map(({ dueAt }) => civil(dueAt, 'UTC'))).toEqual(['2027-12-31T18:00']);
   });
 
-  test('the same one again changes nothing, another time takes the place of the first', () => {
+  test('is unchanged by an equal schedule, and a new time replaces the first', () => {
     const begun = put(null, read({ every: '2h' }), newYear);
     const later = { type: 'put', origin: 'config', schedule: read({ every: '2h' }, newYear + 1_000) } as const;
     expect(foldSchedule(begun, later, newYear + 1_000, civil)).toBeNull();
@@ -165,7 +165,7 @@ describe('a schedule that is changed', () => {
     expect(changed.posts.map(({ dueAt }) => dueAt)).toEqual([newYear + 1_000 + 3 * 3_600_000]);
   });
 
-  test('a run by hand leaves the ticks as they are', () => {
+  test('keeps its ticks after a manual run', () => {
     const begun = put(null, read({ cron: '0 * * * *', flow: 'reminder', input: { name: 'Ada' } }), newYear);
     const { state, posts } = fold(begun, { type: 'run-now' }, newYear + 5);
     expect(posts).toMatchObject([
@@ -194,7 +194,7 @@ describe('a schedule that cannot be', () => {
     expect(() => read(given)).toThrow('schedule-invalid: schedule "s".');
   });
 
-  test('a time that clocks show twice is the first of the two', () => {
+  test('a time that clocks show twice means the first', () => {
     const schedule = read({ at: '2028-10-29T02:30', zone: 'Europe/Berlin' });
     expect(schedule.when).toEqual({ type: 'at', at: Date.UTC(2028, 9, 29, 0, 30) });
   });

@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 describe('a conversation by text', () => {
-  test('begins with a message to whom it is for, and holds nothing until they answer', async () => {
+  test('begins with a message to its recipient, and blocks nothing until they answer', async () => {
     const place = placeOf();
     await place.take(begin);
     await place.takeDue();
@@ -40,7 +40,7 @@ describe('a conversation by text', () => {
     expect(await place.store.listEntries({ limit: 9 })).toEqual([]);
   });
 
-  test('goes on with each message once, days later and in another process, and says nothing of a gap', async () => {
+  test('continues with each message once, days later and in another process, without mentioning a gap', async () => {
     const place = placeOf();
     await place.take(begin);
     place.pass(3 * 24 * 3_600_000);
@@ -56,7 +56,7 @@ describe('a conversation by text', () => {
     expect((await place.store.loadSnapshot('ada'))?.state).toMatchObject({ status: 'ended' });
   });
 
-  test('an answer is not broken off where the store tells late that nothing is due any more', async () => {
+  test('an answer is not interrupted if the store reports late that nothing is due', async () => {
     const place = placeOf();
     await place.take(begin);
     await receiveMessage(place.parts, { sessionId: 'ada', id: 'SM1', text: 'December first.', actor: null });
@@ -81,7 +81,7 @@ describe('a conversation by text', () => {
     expect(place.sent.map(([text]) => text.slice(0, 9))).toEqual(['Hello Ada', 'Thank you']);
   });
 
-  test('a text that the provider does not take is tried again, and what comes after it waits', async () => {
+  test('a text that the provider refuses is retried, and later texts wait', async () => {
     let isAway = true;
     const place = placeOf(() => {
       if (isAway) throw new Error('503');

@@ -187,7 +187,7 @@ describe('13.4 Security', () => {
 });
 
 describe('13.5 Observability', () => {
-  test('what an escalation brings about carries its id, and says how far it is', async () => {
+  test('the effects of an escalation carry its id and their progress', async () => {
     const clock = clockAt(noon);
     const store = createMemoryStore({ clock });
     const { runner, key } = await asked(store, clock);

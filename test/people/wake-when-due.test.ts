@@ -8,7 +8,7 @@ import { clerkOf } from './clerk-of.ts';
 
 const hourMs = 3_600_000;
 
-test('who takes entries is woken when one is posted and when the next one is due, at its moment', async () => {
+test('a clerk wakes when an entry is posted and exactly when the next is due', async () => {
   const { clock, store, taken, waking } = setUp();
   const began = clock.now();
   await store.post([entry('in an hour', began + hourMs)]);
@@ -31,7 +31,7 @@ test('who takes entries is woken when one is posted and when the next one is due
   expect(clock.pending).toBe(0);
 });
 
-test('an entry that falls due while others are taken, or behind those that nobody may take, is not left lying', async () => {
+test('an entry that falls due while others are processed, or behind blocked entries, is not forgotten', async () => {
   const { clock, store, taken, waking, takes } = setUp();
   const began = clock.now();
   takes.ms = 70;
@@ -52,7 +52,7 @@ test('an entry that falls due while others are taken, or behind those that nobod
   await waking.stop();
 });
 
-test('trouble is told of, and the next poll tries again', async () => {
+test('trouble is reported, and the next poll tries again', async () => {
   const { clock, store, taken, waking, takes, troubles } = setUp();
   takes.trouble = new Error('the database is away');
   await waking.start();
@@ -65,7 +65,7 @@ test('trouble is told of, and the next poll tries again', async () => {
   await waking.stop();
 });
 
-test('an engine that hangs or throws keeps nobody from what is due', async () => {
+test('an engine that hangs or throws does not delay due entries', async () => {
   const engine = createEngine();
   const { clock, store, taken, waking, troubles } = setUp(engine);
   const began = clock.now();
@@ -85,7 +85,7 @@ test('an engine that hangs or throws keeps nobody from what is due', async () =>
   await waking.stop();
 });
 
-test('an engine is given what is open, keeps only that, and wakes', async () => {
+test('an engine receives the open entries, keeps only those, and wakes', async () => {
   const engine = createEngine();
   const { clock, store, taken, waking } = setUp(engine);
   const began = clock.now();

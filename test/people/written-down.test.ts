@@ -7,14 +7,14 @@ import { createCountingIds } from '../../src/testing/counting-ids.ts';
 
 const record = { actor: { id: 'ada' }, action: 'schedule:change', sessionId: null, details: { schedule: 'x' } };
 
-test('an act is written down before it is done, so that whoever dies in it leaves the record', async () => {
+test('an action is recorded before it is executed, so that a crash leaves the record', async () => {
   const store = createMemoryStore({ clock });
   const seen = await writtenDown(store, record, async () => await store.readAudit({ limit: 9 }));
   expect(seen).toMatchObject([{ ...record, outcome: 'allowed' }]);
   expect(await store.readAudit({ limit: 9 })).toHaveLength(1);
 });
 
-test('an act that fails is written down once more, with the code of its failure, and the failure is told', async () => {
+test('a failed action is recorded again with its error code, and the failure is reported', async () => {
   const store = createMemoryStore({ clock });
   const parts = { store, clock, ids: createCountingIds(), civil: systemCivilTime };
   const act = () => changeSchedule(parts, 'x', { type: 'pause' });

@@ -11,7 +11,7 @@ import { hasEars, noEars } from './stage.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-test('npm run demo:call: it is spoken by a caller, understood, answered by voice, told line by line, and written with both sides in step', async (context) => {
+test('npm run demo:call: a spoken call is understood, answered by voice, printed line by line, and recorded with both sides in step', async (context) => {
   context.skip(!hasEars, noEars);
   const folder = newFolder(context);
   const file = join(folder, 'call.wav');
@@ -36,7 +36,7 @@ test('npm run demo:call: it is spoken by a caller, understood, answered by voice
   expect(Math.min(...agent)).toBeLessThan(Math.min(...caller));
 }, 300_000);
 
-test('the demo says what it lacks before it begins', async (context) => {
+test('the demo reports missing requirements before it begins', async (context) => {
   const wanting = await demo([]);
   expect(wanting).toMatchObject({
     code: 1,

@@ -17,7 +17,7 @@ const stage = openStage(
 );
 
 describe.concurrent('a call at the desk', () => {
-  test('the caller hangs up while a write is under way: it settles, and is recorded once', async (context) => {
+  test('the caller hangs up during a write: it settles and is recorded once', async (context) => {
     const caller = await greeted(await stage.call(context, 'hang-up', {}));
     await caller.type('save it');
     await context.expect.poll(() => didIn('hang-up'), { timeout: 120_000 }).toContain('save begun');
@@ -33,7 +33,7 @@ describe.concurrent('a call at the desk', () => {
     ]);
   }, 240_000);
 
-  test('a caller whose machine dies and who comes back in time is where the call was', async (context) => {
+  test('a caller whose machine dies and who returns in time resumes the call', async (context) => {
     const room = 'lost';
     const lost = startLeashed(execPath, ['--import', 'tsx', join(import.meta.dirname, 'lost-caller.ts'), room], {
       ...stage.server.variables,
@@ -56,7 +56,7 @@ describe.concurrent('a call at the desk', () => {
     expect(didIn(room)).toEqual(['save begun', 'save ended']);
   }, 300_000);
 
-  test('the caller speaks over a reply, which stops; while a read is under way, which is given up; and while a write is, which is kept: the words are answered where the call is, once', async (context) => {
+  test('the caller interrupts a reply, which stops; a read, which is aborted; and a write, which is kept: the words are answered once, at the current node', async (context) => {
     context.skip(!hasEars, noEars);
     const room = 'spoken-over';
     const caller = await greeted(await stage.call(context, room));
@@ -83,7 +83,7 @@ describe.concurrent('a call at the desk', () => {
     await caller.until(() => !caller.isAgentThere(), 'the agent to leave');
   }, 300_000);
 
-  test('two rooms have two flows at once; typed words and keys are turns; node and state are shown', async (context) => {
+  test('two rooms run two flows at once; typed words and keys are turns; node and state are shown', async (context) => {
     const [desk, shop] = await Promise.all([
       stage.call(context, 'two-desk', { flow: 'desk' }),
       stage.call(context, 'two-shop', { flow: 'shop' }),
@@ -113,7 +113,7 @@ describe.concurrent('a call at the desk', () => {
   }, 300_000);
 });
 
-test('a room that is deleted as its call begins ends the call and leaves the worker for the next one, which goes on where it was when the server has restarted', async (context) => {
+test('a room that is deleted at the start ends its call and frees the worker for the next, which resumes after a restart of the server', async (context) => {
   const early = await stage.call(context, 'deleted');
   await early.until(() => early.isAgentThere(), 'the agent', greetingMs);
   await stage.rooms.deleteRoom('deleted');

@@ -57,7 +57,7 @@ describe('roomflow worker', () => {
 
     // Every stage of these tests has an agent only by that name.
     test(
-      'is dispatched by the token that a caller comes with; the metadata names flow, session and input',
+      "is dispatched by the caller's token; the metadata names flow, session and input",
       async (context) => {
         const metadata = JSON.stringify({ flow: 'named', sessionId: 'call-17', input: { who: 'Ada' } });
         const agents = [new RoomAgentDispatch({ agentName: 'desk', metadata })];
@@ -89,14 +89,14 @@ describe('roomflow worker', () => {
     );
   });
 
-  test('a flow that nobody knows is told with those that there are', async () => {
+  test('an unknown flow is reported with the list of known flows', async () => {
     await expect(flowOf({ flows: { desk: 'desk.yaml', named: 'named.yaml' } }, null, 'nobody')).rejects.toThrow(
       /^flow-unknown: .* It has: desk, named\./,
     );
   });
 
   test(
-    'C3: takes no more calls at once than it is to, and the next one when there is a place; after SIGTERM a call may end in its time, and one that does not is let go of',
+    'C3: respects its maximum of concurrent calls; after SIGTERM calls have a grace time, and then are released',
     async (context) => {
       const worker = startWorker(['--config', 'small.config.mjs']);
       context.onTestFinished(() => worker.kill());
@@ -133,7 +133,7 @@ describe('roomflow worker', () => {
   );
 
   test(
-    'a customer who is called and does not pick up keeps no worker from ending in its time; whoever picks up later is answered by the next one',
+    'an unanswered outbound call does not delay the end of a worker; a later answer goes to the next worker',
     async (context) => {
       const room = 'ringing';
       const first = startWorker(['--config', 'outbound.config.mjs']);
@@ -162,7 +162,7 @@ describe('roomflow worker', () => {
   );
 
   test(
-    'without a name takes every new room with the flow of --flow, tells its health on loopback only, and leaves no process behind when it is killed',
+    'without a name takes every new room with the flow of --flow, reports its health on loopback only, and leaves no process behind when killed',
     async (context) => {
       // A separate server, because this worker would also answer the calls of the other tests.
       const server = await startLivekitServer(findLivekitServer() ?? '');

@@ -10,7 +10,7 @@ import { greetingMs, openVenue } from './stage.ts';
 const root = join(import.meta.dirname, '../..');
 const venue = openVenue();
 
-test('the flow of the examples is the one that the README shows', () => {
+test('the flow of the examples is the flow in the README', () => {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   const shown = /^```yaml[^\n]*\n([\s\S]*?)^```$/m.exec(readme)?.[1] ?? '';
   expect(readFileSync(join(root, 'examples/bike-service.yaml'), 'utf8').replace(/^#.*\n/, '')).toBe(shown);

@@ -46,11 +46,11 @@ const stage = openStage(
 
 // `test/providers/faults.test.ts` covers every kind of fault without a room.
 describe.concurrent('providers', () => {
-  test('that break off: the model is covered by a line, the voice is asked once more and heard, and the call goes on', async (context) => {
+  test('that break off: a line covers the model, the voice is retried and heard, and the call continues', async (context) => {
     await goOnThrough(context, 'severed');
   }, 240_000);
 
-  test('that stall are got over as well, and whose voice is nothing but silence let the caller go after two lines, and the process ends', async (context) => {
+  test('that stall are covered too; a silent voice ends the call after two lines, and the process ends', async (context) => {
     const { room, caller } = await goOnThrough(context, 'stalling');
     await caller.type('Say stalling always.');
     await caller.until(() => caller.heard().includes('This is stalling always.'), 'the line to be read', 60_000);
@@ -64,7 +64,7 @@ describe.concurrent('providers', () => {
   }, 300_000);
 });
 
-test('ears that are refused let the caller go with a line, and its process ends', async (context) => {
+test('a recogniser that refuses the connection ends the call with a line, and the process ends', async (context) => {
   isDeaf = true;
   const room = 'ears';
   const caller = await stage.call(context, room);
@@ -76,7 +76,7 @@ test('ears that are refused let the caller go with a line, and its process ends'
   await expect.poll(() => isAlive(Number(last?.['pid'])), { timeout: 120_000 }).toBe(false);
 }, 200_000);
 
-test('the log holds no keys, and speech in no field but those that LiveKit marks', () => {
+test('the log contains no keys, and speech only in the fields that LiveKit marks', () => {
   const log = stage.worker.output();
   for (const key of Object.values(keys)) expect(log).not.toContain(key);
   const open = withoutMarked(stage.worker);

@@ -68,7 +68,7 @@ async function clientOf(context: Pick<TestContext, 'onTestFinished'>, roomName: 
   return { room, agent, told, reach };
 }
 
-test('the process that waits for a call has a recogniser, and the worker none', async (context) => {
+test('the process that waits for a call has a recogniser, and the worker does not', async (context) => {
   context.skip(!hasEars, noEars);
   const recognisers = (): string[] => parentsOf(process.pid, 'moonshine-process');
   await context.expect
@@ -76,7 +76,7 @@ test('the process that waits for a call has a recogniser, and the worker none', 
     .toEqual([expect.stringContaining('job_proc')]);
 }, 120_000);
 
-test('of a call in a room nobody reads prompt, tools or history, or says words in the caller’s place; and the log tells nothing of it', async (context) => {
+test('no participant can read the prompt, tools or history of a call or speak as the caller; the log contains none of it', async (context) => {
   const room = 'room-of-zebedee';
   const mallory = await clientOf(context, room, 'mallory');
   const caller = await stage.join(context, room, 'zebedee');
@@ -105,7 +105,7 @@ test('of a call in a room nobody reads prompt, tools or history, or says words i
   expect(log.split('\n').filter((line) => /"(?:code|reason|error|err)":"Error"/.test(line))).toEqual([]);
 }, 300_000);
 
-test('the one who is listened to gets no further', async (context) => {
+test('the linked participant cannot either', async (context) => {
   const room = 'hostile-caller';
   const mallory = await clientOf(context, room, 'mallory');
   await stage.dispatchTo('hostile', room, { sessionId: room, participant: 'mallory' });
@@ -129,7 +129,7 @@ const flow: ConversationFlow = {
 };
 
 test.each([[false], [true]])(
-  'a runner on a session of one’s own: a client of the room gets everything only where an author lets it (%s)',
+  'a runner on an author’s session: a client of the room gets everything only if the author allows it (%s)',
   async (isOpen) => {
     const roomName = `own-${isOpen}`;
     const mallory = await clientOf({ onTestFinished }, roomName, 'mallory');

@@ -79,7 +79,7 @@ async function approve(sessionId: string): Promise<void> {
 }
 
 describe.concurrent('people and calls', () => {
-  test('the agent asks a person, keeps the caller company, and goes on with the decision; whoever has hung up is called back', async (context) => {
+  test('the agent asks a person, keeps the caller company, and continues with the decision; a caller who has hung up is called back', async (context) => {
     const caller = await venue.join(context, 'stays');
     // By telephone: that number is called back.
     const attributes = { 'sip.phoneNumber': '+49 407' };
@@ -113,7 +113,7 @@ describe.concurrent('people and calls', () => {
     ).toEqual(['stays', 'leaves']);
   }, 300_000);
 
-  test('whoever calls in while a clerk carries out what was decided is kept company, and hears of it', async (context) => {
+  test('a caller who calls while a clerk carries out the decision is kept company and hears the result', async (context) => {
     const caller = await venue.join(context, 'busy');
     await venue.dispatchTo('people', 'busy', { sessionId: 'busy' });
     await caller.until(() => caller.heard().includes('Let me check that'), 'the agent to ask', greetingMs);
@@ -131,7 +131,7 @@ describe.concurrent('people and calls', () => {
     await again.until(() => again.heard().includes('It is approved.'), 'the news', limitMs);
   }, 300_000);
 
-  test('whoever calls in themselves while their telephone rings hears the news there, and it rings no more', async (context) => {
+  test('a caller who calls while their telephone rings hears the news in that call, and the ringing stops', async (context) => {
     const number = '+49 408';
     const first = await joinRoom(venue.server, 'crossed', 'telephone', undefined, {
       attributes: { 'sip.phoneNumber': number },
@@ -161,7 +161,7 @@ describe.concurrent('people and calls', () => {
     expect(ringing.heard()).toBe('');
   }, 300_000);
 
-  test('whoever writes the attribute themselves, or may not by the configuration, takes nothing over; an operator joins: the agent falls silent, keeps what is said, speaks their words, and goes on where they say', async (context) => {
+  test('only an authorized operator can take over: the agent falls silent, records the conversation, speaks the operator’s words, and resumes at the chosen node', async (context) => {
     const caller = await venue.join(context, 'house');
     await venue.dispatchTo('people', 'house', { sessionId: 'house', flow: 'house' });
     await caller.until(() => caller.heard().includes('Welcome to the house.'), 'the greeting', greetingMs);

@@ -24,7 +24,7 @@ describe.concurrent('a script of simulateRoom, in a room', () => {
 });
 
 // Not concurrent: all participants live in this process, so the sound would stutter.
-test('a script is spoken in a room: a guest speaks, cuts in by voice, and is asked again into silence', async () => {
+test('a script is spoken in a room: a guest speaks, interrupts by voice, and is prompted after a silence', async () => {
   const script: Script = [
     { say: 'Please tell me more.' },
     { interrupt: 'Wait a moment, please.', afterWords: 4 },

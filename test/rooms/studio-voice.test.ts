@@ -25,7 +25,7 @@ const pauseSamples = 2 * fliteSampleRate;
 /** The agent's pace: slow if a test interrupts it, so that a busy machine is in time, else fast. */
 const paces = { slow: '0.4', fast: '3' };
 
-describe('the studio, spoken to', () => {
+describe('the studio by voice', () => {
   let studio: DevStudio;
   let browser: OpenBrowser;
   let folder: string;
@@ -65,7 +65,7 @@ describe('the studio, spoken to', () => {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   });
 
-  test('a call is spoken into the page: spoken over, hung up, called back, and ended as a typed one', async () => {
+  test('a call is spoken into the page: interrupted, hung up, resumed, and ended like a typed one', async () => {
     speakAt(paces.slow);
     const caller = await openSpokenPage(browser, studio.url);
     const { page, talk } = caller;
@@ -102,7 +102,7 @@ describe('the studio, spoken to', () => {
     expect(browser.complaints).toEqual([]);
   });
 
-  test('where the process of the conversation or the voice server dies in mid-call, it is told and goes on there', async () => {
+  test('if the process of the conversation or the voice server dies during a call, the page reports it and the call resumes', async () => {
     speakAt(paces.fast);
     const caller = await openSpokenPage(browser, studio.url);
     const { page } = caller;
@@ -152,7 +152,7 @@ describe('the studio, spoken to', () => {
     await page.getByText('In the room').waitFor({ state: 'detached' });
   });
 
-  test('where the browser refuses the microphone, it is told and the conversation is typed', async () => {
+  test('if the browser refuses the microphone, the page reports it and the conversation is typed', async () => {
     const caller = await openStudioPage(browser, studio.url);
     const { page } = caller;
     // As if the user had chosen "never" for this page.
@@ -177,7 +177,7 @@ describe('the studio, spoken to', () => {
     await caller.answerUntil(/full name\?/i, 'My name is Robert Miller.', /Robert Miller, is that right\?/i);
   });
 
-  test('where the browser has no sound output, it is told and the conversation is typed', async () => {
+  test('if the browser has no sound output, the page reports it and the conversation is typed', async () => {
     // As in Firefox on a machine without one.
     const mute = 'AudioContext.prototype.resume = () => new Promise(() => {});';
     const caller = await openStudioPage(browser, studio.url, {}, mute);
@@ -191,7 +191,7 @@ describe('the studio, spoken to', () => {
     await caller.hears(/full name\?/i);
   });
 
-  test('where its room is closed from elsewhere a call goes on typed, once, and by voice in another room', async () => {
+  test('if its room is closed from elsewhere, a call continues typed, and by voice in another room', async () => {
     speakAt(paces.fast);
     const named = await startLivekitServer(server ?? '');
     onTestFinished(() => named.stop());
@@ -219,7 +219,7 @@ describe('the studio, spoken to', () => {
     await caller.answerUntil(/Robert Miller, is that right\?/i, 'Yes.', /date of birth\?/i);
   });
 
-  test('without a room the browser’s own speech is used, and where that does not work it is told and typed', async () => {
+  test('without a room the browser’s own speech is used; if that fails, the page reports it and the conversation is typed', async () => {
     const other = await startDevStudio(['--voice', 'browser']);
     onTestFinished(() => other.stop());
     // This one has a recogniser that never answers.

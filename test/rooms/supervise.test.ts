@@ -19,7 +19,7 @@ const room = 'outlived';
 const limitMs = 150_000;
 
 const noSqlite = whyNoSqlite();
-test('C2 C3: a call outlives a dispatch that nobody took, the death of its job, of its worker in a write, and the end of the next one', async (context) => {
+test('C2 C3: a call survives a lost dispatch, the death of its job, the death of its worker in a write, and the end of the next worker', async (context) => {
   context.skip(noSqlite !== null, noSqlite ?? '');
   const started = (program: Leashed): Leashed => {
     context.onTestFinished(() => program.kill());

@@ -102,7 +102,7 @@ const openShop = (): Promise<RunningStudio> =>
   (shopStudio ??= sharedOf({ 'flow.yaml': shop, 'agent.config.mjs': config }, ['--config', 'agent.config.mjs']));
 
 describe('roomflow dev', () => {
-  test('has a conversation with the product’s own runner, and tells each step as the kernel folds it', async () => {
+  test('runs a conversation with the real runner, and streams each step as the kernel folds it', async () => {
     const studio = shared;
     await until(() => /model {2}offline brain/.test(studio.printed()), studio.printed);
     const stream = studio.follow();
@@ -143,7 +143,7 @@ describe('roomflow dev', () => {
     );
   });
 
-  test('a file is saved only where nobody has changed it since, and no path leads out of the project', async () => {
+  test('a file is saved only if it has not changed since, and only inside the project', async () => {
     const { studio, about } = await changedStudio();
     const stream = studio.follow(about.at);
     mkdirSync(join(studio.folder, 'secret'));
@@ -167,7 +167,7 @@ describe('roomflow dev', () => {
       expect((await studio.ask('GET', `/api/file?path=${encodeURIComponent(path)}`)).status).toBe(404);
   });
 
-  test('shows where nodes, edges and slots stand in the file, and each problem with its line', async () => {
+  test('shows the lines of nodes, edges, slots and problems in the file', async () => {
     const { studio, about } = await changedStudio();
     const { flow } = about;
     expect(flow).toMatchObject({ file: 'flow.yaml', isSound: true, problems: [] });
@@ -229,7 +229,7 @@ describe('roomflow dev', () => {
     expect(JSON.stringify(told)).not.toContain('Nobody reads this');
   });
 
-  test('a saved edge moves the conversation that is under way, without a word being said again', async () => {
+  test('a saved edge applies to the running conversation without repeating a word', async () => {
     const { studio, about } = await changedStudio();
     const stream = studio.follow(about.at);
     const id = await studio.begin();
@@ -270,7 +270,7 @@ describe('roomflow dev', () => {
     expect(broken.out).toMatch(/turn 1, .*another node[^]*expected {2}cold[^]*the flow: flow\.yaml:20\b/);
   });
 
-  test('a fork goes on from an earlier step as if the rest had never been', async () => {
+  test('a fork continues from an earlier step without the later steps', async () => {
     const studio = shared;
     const id = await studio.begin();
     const asked = (await studio.detail(id)).steps.at(-1)?.seq ?? 0;
@@ -289,7 +289,7 @@ describe('roomflow dev', () => {
     expect([refused.status, JSON.parse(refused.text)]).toMatchObject([409, { code: 'session-over' }]);
   });
 
-  test('with today’s file it says at which step an old call would part ways, and by which line', async () => {
+  test('with the current file, it reports at which step and line an old call would diverge', async () => {
     const { studio, about } = await changedStudio();
     const id = await studio.begin();
     await studio.say(id, 'red');
@@ -312,7 +312,7 @@ describe('roomflow dev', () => {
     expect(steps.find(({ seq }) => seq === parting?.seq)).toMatchObject({ node: 'warm', otherNode: 'cold' });
   });
 
-  test('a fork with today’s file says what the edited file says, and one without it what the old one says', async () => {
+  test('a fork with the current file uses the edited lines, and a fork without it uses the old ones', async () => {
     const { studio, about } = await changedStudio();
     const id = await studio.begin();
     await studio.say(id, 'red');
@@ -350,7 +350,7 @@ describe('roomflow dev', () => {
     expect(kept.why).toMatch(/"warm" is not in the new version/);
   });
 
-  test('a caller hangs up, calls back, and is told where the conversation was; keys and interruptions reach it', async () => {
+  test('a caller hangs up, calls back and hears where the conversation was; keys and interruptions reach it', async () => {
     const studio = shared;
     const id = await studio.begin();
     await studio.say(id, 'blue');
@@ -368,7 +368,7 @@ describe('roomflow dev', () => {
     expect(session).toMatchObject({ status: 'ended' });
   });
 
-  test('a crash of the worker in the middle of a call is told, and the call goes on from what was kept', async () => {
+  test('a crash of the worker during a call is reported, and the call resumes from the store', async () => {
     const studio = await openShop();
     const stream = studio.follow();
     const id = await studio.begin();
@@ -389,7 +389,7 @@ describe('roomflow dev', () => {
     expect((await studio.detail(id)).session.status).toBe('ended');
   });
 
-  test('saved code is loaded anew, and the conversation goes on with it', async () => {
+  test('saved code is reloaded, and the conversation continues with it', async () => {
     const studio = await openShop();
     const id = await studio.begin();
     const stream = studio.follow((await studio.get<About>('/api/about')).at);
@@ -417,7 +417,7 @@ describe('roomflow dev', () => {
     await until(() => news().at(-1)?.isSound === true, 'the mended code');
   });
 
-  test('shows the request that a model saw, word for word, and its answer', async () => {
+  test('shows the exact request to a model, and its answer', async () => {
     const flow = `name: colours\ninitial_node: talk\nnodes:\n  talk:\n    task_messages: [{ role: system, content: "Be kind, and sell paint." }]\n    functions: [{ name: end_call, description: The caller says goodbye., transition_to: bye }]\n  bye: { say: Bye., end: done }\n`;
     const { studio } = await changedStudio(flow);
     const id = await studio.begin();
@@ -432,8 +432,8 @@ describe('roomflow dev', () => {
   });
 });
 
-describe('who may come in', () => {
-  test('nobody without the token, from a foreign page or for a foreign host; the token leaves the address', async () => {
+describe('access to the studio', () => {
+  test('requires the token, refuses foreign pages and hosts, and removes the token from the address', async () => {
     const studio = shared;
     const { ask, url, token } = studio;
     const before = await studio.get('/api/sessions');
@@ -487,7 +487,7 @@ describe('who may come in', () => {
     expect(await studio.get('/api/sessions')).toEqual(before);
   });
 
-  test('the page has a strict policy with a nonce of its own, and only its own files are served', async () => {
+  test('the page has a strict policy with a fresh nonce, and only its own files are served', async () => {
     const { ask } = shared;
     const policies = await Promise.all(
       [ask('GET', '/'), ask('GET', '/')].map(async (asked) => String((await asked).headers['content-security-policy'])),
@@ -517,7 +517,7 @@ describe('who may come in', () => {
   });
 });
 
-test('a studio that is killed leaves no process, whatever the code of the project goes on with', async () => {
+test('a killed studio leaves no process behind, even if the project’s code is still active', async () => {
   const kept = `setInterval(() => undefined, 1_000);\nexport default { flows: { paint: './flow.yaml' } };`;
   const folder = projectOf({ 'flow.yaml': colours, 'agent.config.mjs': kept });
   const studio = await startStudio(['dev', '--config', 'agent.config.mjs', '--port', '0'], folder);
@@ -531,13 +531,13 @@ test('a studio that is killed leaves no process, whatever the code of the projec
   await expect.poll(() => started.filter(isAlive), { timeout: 120_000, interval: 200 }).toEqual([]);
 });
 
-test('what voice lacks is told in words', async () => {
+test('missing requirements of voice are reported', async () => {
   const { voice } = await shared.get<About>('/api/about');
   expect(voice.how).toContain('Offline speech recognition needs its weights: run `npx roomflow setup-speech`');
   expect(voice.how).not.toContain('speech-weights-missing');
 });
 
-describe('what is wrong before it begins', () => {
+describe('problems before the start', () => {
   test.each([
     ['a flow that is not there', ['nowhere.yaml'], /^file-not-found: nowhere\.yaml .*\n$/],
     ['no flow at all', [], /^flow-missing: .*\n$/],
@@ -549,14 +549,14 @@ describe('what is wrong before it begins', () => {
     expect(run).toEqual({ code: 2, out: '', errors: expect.stringMatching(expected) });
   });
 
-  test('a task flow is told with what runs it', async () => {
+  test('a task flow is reported with the command that runs it', async () => {
     const folder = projectOf({ 'tasks.yaml': 'flow: {}\nnodes: { a: { type: control.noop } }\n' });
     await expect(startStudio(['dev', 'tasks.yaml'], folder)).rejects.toThrow(
       /is a task flow\. Run it: roomflow run tasks\.yaml/,
     );
   });
 
-  test('a port that is taken is told with the option that sets it', async () => {
+  test('a port in use is reported with the option that sets it', async () => {
     const studio = shared;
     const { port } = new URL(studio.url);
     const args = ['dev', 'flow.yaml', '--port', port, '--store', 'sqlite:./never.db'];
@@ -568,7 +568,7 @@ describe('what is wrong before it begins', () => {
 });
 
 // Last, because it ends the studio that the others share.
-test('the token is kept over a restart in a file of its owner, so that an open page goes on', async () => {
+test('the token survives a restart in a file of its owner, so that an open page stays connected', async () => {
   const first = shared;
   const port = new URL(first.url).port;
   const file = join(first.folder, '.state/roomflow', `studio-${port}`);

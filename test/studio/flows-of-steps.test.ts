@@ -13,7 +13,7 @@ import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 const shop = defineFlow({ initialNode: 'hello', nodes: { hello: { say: 'Hello.', end: 'sold' } } });
 const desk = defineFlow({ initialNode: 'hello', nodes: { hello: { say: 'Good day.', end: 'closed' } } });
 
-test('a kept version of a flow without a name is called as in its log, and only that flow is replaced by the one of now', async () => {
+test('a stored version of an unnamed flow is named as in its log, and only that flow is replaced by the current one', async () => {
   const store = createMemoryStore({ clock: systemClock });
   const session = createTextSession(new ScriptedModel({}));
   const runner = new FlowRunner({ session, flow: shop, flows: { shop }, store, sessionId: 's' });

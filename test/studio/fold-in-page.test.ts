@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 
 // Bundling fails if a module of Node is imported.
-test('what a page loads to fold a log needs nothing of Node, and is at most 240 KB', () => {
+test('the code that folds a log in a page needs no module of Node, and is at most 240 KB', () => {
   const [entry] = bundle.files.keys();
   expect(entry).toBe('fold.js');
   expect(bundle.gzipBytes).toBeLessThanOrEqual(240_000);

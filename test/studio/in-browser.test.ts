@@ -26,7 +26,7 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
     await studio?.stop();
   });
 
-  test('a whole intake is typed, and each position of the time bar is the state that the server has', async () => {
+  test('a whole intake is typed, and each position of the time bar shows the server’s state', async () => {
     const page = await openStudioPage(browser, studio.url);
     await intake(page);
     await page.hears(/You are booked for .* photo ID/);
@@ -59,7 +59,7 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
     expect(browser.complaints).toEqual([]);
   });
 
-  test('words that are sent while a conversation is only beginning are the first of it', async () => {
+  test('words that are sent while a conversation begins are its first words', async () => {
     const page = await openStudioPage(browser, studio.url);
     await page.begin();
     let begin = (): void => undefined;
@@ -80,7 +80,7 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
     expect(browser.complaints).toEqual([]);
   });
 
-  test('what a caller says is text, whatever it looks like', async () => {
+  test('the caller’s words are shown as text, even if they look like markup', async () => {
     const page = await openStudioPage(browser, studio.url);
     const words = '<script>document.title = "taken"</script><img src=x onerror="document.title=1"> & <b>bold</b>';
     await page.begin();
@@ -92,7 +92,7 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
     expect(browser.complaints).toEqual([]);
   });
 
-  test('a page of another origin, and one under another name of this machine, get nothing of the studio', async () => {
+  test('a page of another origin or of another host name gets no data from the studio', async () => {
     const { page } = await openStudioPage(browser, studio.url);
     await page.locator('.node').first().waitFor();
     const sessions = async (): Promise<number> =>
@@ -117,7 +117,7 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
     browser.forgive(); // The console of those pages reports the refused requests.
   });
 
-  test('a line that is edited and saved in the page is heard in the same call', async () => {
+  test('a line that is edited and saved in the page is used in the same call', async () => {
     const page = await openStudioPage(browser, studio.url);
     await page.begin();
     await page.answer(/Shall we start/, 'When are you open?');
@@ -152,7 +152,7 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
     expect(browser.complaints).toEqual([]);
   });
 
-  test('where a file was saved elsewhere meanwhile, both texts are shown and nothing is lost', async () => {
+  test('if a file was saved elsewhere meanwhile, both texts are shown and neither is lost', async () => {
     const page = await openStudioPage(browser, studio.url);
     await page.tab('File');
     await page.page.locator('.cm-line').first().click();
@@ -168,7 +168,7 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
     expect(browser.complaints).toEqual([]);
   });
 
-  test('a broken file is told with its line, and the last sound graph stays', async () => {
+  test('a broken file is reported with its line, and the last valid graph stays', async () => {
     const page = await openStudioPage(browser, studio.url);
     await page.page.locator('.node').first().waitFor();
     studio.edit('flows/clinic-intake/flow.yaml', (text) =>
@@ -189,7 +189,7 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
     expect(browser.complaints).toEqual([]);
   });
 
-  test('a crash of the process that talks is told in the page, and the call goes on where it was', async () => {
+  test('the page reports a crash of the conversation’s process, and the call resumes', async () => {
     const page = await openStudioPage(browser, studio.url);
     await page.begin();
     await page.answer(/Shall we start/, 'Yes, please.');
@@ -204,7 +204,7 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
     expect(browser.complaints).toEqual([]);
   });
 
-  test('what is typed in the editor is completed, and whoever comes back to it is where they were', async () => {
+  test('the editor offers completions, and keeps its position when the user returns', async () => {
     const page = await openStudioPage(browser, studio.url);
     await page.page.locator('[data-node=hours]').dispatchEvent('click');
     await page.page.getByRole('button', { name: /flow\.yaml:\d+$/ }).click();
@@ -226,7 +226,7 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
     expect(browser.complaints).toEqual([]);
   });
 
-  test('the editor tells what a name means, under the pointer and by the keyboard', async () => {
+  test('the editor explains a name, under the pointer and by the keyboard', async () => {
     const page = await openStudioPage(browser, studio.url);
     await page.page.locator('[data-node=parking]').dispatchEvent('click');
     await page.page.getByRole('button', { name: /flow\.yaml:\d+$/ }).click();
@@ -255,7 +255,7 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
     expect(browser.complaints).toEqual([]);
   });
 
-  test('390 pixels wide it shows one pane at a time, and nothing sticks out', async () => {
+  test('at a width of 390 pixels it shows one pane at a time without overflow', async () => {
     const page = await openStudioPage(browser, studio.url, { viewport: { width: 390, height: 844 }, hasTouch: true });
     await page.begin();
     await page.answer(/Shall we start/, 'Yes, please.');
@@ -330,7 +330,7 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'the studio in 
     expect(browser.complaints).toEqual([]);
   });
 
-  test('opened for the first time it draws the graph and takes words, and has not fetched the editor or the voice', async () => {
+  test('on the first visit it draws the graph and takes words without fetching the editor or the voice code', async () => {
     const { page } = await openStudioPage(browser, studio.url);
     await page.locator('.node').first().waitFor();
     await page.getByLabel('What you say').fill('Hello');

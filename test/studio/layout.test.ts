@@ -25,7 +25,7 @@ import { bundleForPage, type PageBundle } from './page-bundle.ts';
 const shipped = ['clinic-intake', 'restaurant-booking', 'support-triage'];
 
 describe('pictureOf', () => {
-  test('draws ways back, ways to crowded ends, and what is possible anywhere inside of the nodes', () => {
+  test('draws back edges, edges to crowded ends, and global edges inside the nodes', () => {
     const { nodes, arrows } = pictureOf(shownOf(clinic()));
     const chipsOf = (id: string): readonly string[] =>
       nodes.find((node) => node.id === id)?.chips.map(({ text }) => text) ?? [];
@@ -34,7 +34,7 @@ describe('pictureOf', () => {
     expect(arrows.filter(({ to }) => to === 'nurse' || to === 'hours')).toEqual([]);
   });
 
-  test('draws ways of one kind between two nodes as one arrow', () => {
+  test('draws edges of one kind between two nodes as one arrow', () => {
     const flow: ConversationFlow = {
       initialNode: 'a',
       nodes: {
@@ -58,7 +58,7 @@ describe('pictureOf', () => {
 });
 
 describe('a flow of many nodes', () => {
-  test.each(shipped)('%s is seen whole in an overview whose names keep their size, with no box on another', (name) => {
+  test.each(shipped)('%s fits into an overview with readable names and without overlapping boxes', (name) => {
     const picture = pictureOf(shownOf(fileGraph(name)));
     for (const width of [360, 610, 1_100]) {
       const { boxes, lines, height } = overviewOf(picture, width, textWidth);
@@ -74,7 +74,7 @@ describe('a flow of many nodes', () => {
     }
   });
 
-  test('is searched by the names of nodes, and by what they say, ask and call', () => {
+  test('can be searched by the names of nodes, and by their lines, questions and calls', () => {
     const flow = shownOf(clinic());
     expect(foundNodes(flow, 'why we')[0]).toBe('why_we_ask');
     expect(foundNodes(flow, 'free PARKING')).toEqual(['parking']);
@@ -83,7 +83,7 @@ describe('a flow of many nodes', () => {
     expect([foundNodes(flow, ' '), foundNodes(flow, 'nowhere at all')]).toEqual([[], []]);
   });
 
-  test('has a small map of itself with the part that the window shows', () => {
+  test('has a minimap with the visible part', () => {
     const layout: Layout = { width: 1_500, height: 600, boxes: [], lines: [] };
     const window = { width: 500, height: 300 };
     expect(minimapOf(layout, { x: -250, y: -100, scale: 0.5 }, window)).toEqual({
@@ -117,7 +117,7 @@ describe.skipIf(program === null)(program === null ? noBrowser : 'in a browser',
     server?.close();
   });
 
-  test('no arrow of a shipped flow, or of a hundred nodes, goes through a node or strikes a label', async () => {
+  test('no arrow of a shipped flow, or of a hundred nodes, crosses a node or a label', async () => {
     const page = await browser.page();
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
     const flows = [...shipped.map((name) => shownOf(fileGraph(name))), shownOf(compiled(hundred()))];

@@ -27,14 +27,14 @@ test('the page is at most 400 KB with kernel and voice, and 60 KB before either 
   expect(shell).toBeLessThanOrEqual(60);
 });
 
-test('the page brings the licences of what it is made of, and nothing of the layout’s', () => {
+test('the page contains the licences of its parts, and no code of the layout', () => {
   const licences = readFileSync(join(folder, 'LICENSES.txt'), 'utf8');
   expect(licences).toMatch(/^preact \(MIT\)$/m);
   expect(licences).toMatch(/^livekit-client \(Apache-2.0\)$/m);
   expect(licences).not.toMatch(/elkjs|EPL/);
 });
 
-test('the layout is served as its package has it, and its licence beside it', () => {
+test('the layout is served unchanged, with its licence beside it', () => {
   const assets = readAssets(folder);
   const { resolve } = createRequire(import.meta.url);
   const kept = readFileSync(resolve('elkjs/lib/elk-worker.min.js'));

@@ -34,7 +34,7 @@ async function begun(unanswered = ''): Promise<{ stage: StageProcess; lookAfter(
   };
 }
 
-test('a process of sessions that answers is not ended by a machine that was asleep for an hour', async () => {
+test('a process that answers survives an hour’s sleep of the machine', async () => {
   const { stage, lookAfter } = await begun();
   for (let night = 0; night < 3; night += 1) {
     lookAfter(3_600_000);
@@ -42,7 +42,7 @@ test('a process of sessions that answers is not ended by a machine that was asle
   }
 });
 
-test('one that does not answer four times in a row is ended', async () => {
+test('a process that misses four answers in a row is ended', async () => {
   const { stage, lookAfter } = await begun('ping');
   for (let looks = 0; looks < 5; looks += 1) lookAfter(5_000);
   expect(await stage.gone).toBe('it did not answer for 20 seconds');

@@ -78,7 +78,7 @@ async function openStudio(store: Store) {
   return { ask, url: studio.url };
 }
 
-test('a store’s sessions are looked at masked, and whoever may reveals them, which is written down', async () => {
+test('sessions of a store are shown masked, and an authorized reveal is recorded', async () => {
   const store = createMemoryStore({ clock: systemClock });
   await liveCall(store);
   const { ask } = await openStudio(store);
@@ -156,7 +156,7 @@ test('a live session of another process is followed', async () => {
   expect((JSON.parse(first) as { seq: number }).seq).toBe(steps.length + 1);
 });
 
-test('a look reads what came after the last one, and nothing of a session that stands', async () => {
+test('a poll reads only new records, and none of an idle session', async () => {
   const kept = createMemoryStore({ clock: systemClock });
   const first = await liveCall(kept);
   await first.leave();

@@ -31,7 +31,7 @@ function started(time: number, seq: number): Event {
   return { type: 'turn:started', data, time, seq, id: `e${seq}`, sessionId: 's', requestId: 'r', nodeId: 'ask' };
 }
 
-test('a turn is under way with the requests that were made, and then has the trace that was told, with its cost', () => {
+test('a running turn shows its requests, and a completed turn its trace with the cost', () => {
   const turns = createTurns();
   turns.told(started(1_005, 1));
   turns.asked({ id: 'one', at: 1_011 });
@@ -53,7 +53,7 @@ test('a turn is under way with the requests that were made, and then has the tra
   expect(turns.changed()).toEqual([]);
 });
 
-test('a request is that of the span it was made in, however long a busy machine took to make it', () => {
+test('a request belongs to the span it was made in, even on a slow machine', () => {
   const turns = createTurns();
   turns.told(started(1_005, 1));
   turns.asked({ id: 'one', at: 1_390 });
@@ -70,7 +70,7 @@ test('a request is that of the span it was made in, however long a busy machine 
   expect(requests()).toEqual([{ id: 'three', span: 2 }]);
 });
 
-test('what a session does after a turn, without new words of the caller, is a turn of its own', () => {
+test('work after a turn without new words of the caller is a separate turn', () => {
   const turns = createTurns();
   turns.told(started(1_005, 1));
   turns.told(completed(trace, 1_900, 2));
@@ -82,7 +82,7 @@ test('what a session does after a turn, without new words of the caller, is a tu
   expect(new Set(turns.turns.map(({ turnId }) => turnId)).size).toBe(2);
 });
 
-test('what the page hears of its caller by voice stands beside the trace, and in none of it', () => {
+test('the page’s own recognition results are shown beside the trace, not in it', () => {
   const turns = createTurns();
   turns.told(started(1_005, 1));
   turns.told(completed(trace, 1_900, 2));
@@ -90,7 +90,7 @@ test('what the page hears of its caller by voice stands beside the trace, and in
   expect(turns.turns[0]).toMatchObject({ trace, inPage: [{ name: 'speech.first_audio', at: 1_340 }] });
 });
 
-test('of a turn that an older release has kept, the counts are shown', () => {
+test('the counts of a turn from an older release are shown', () => {
   const turns = createTurns();
   const counts = { inferences: 2, transitions: 1 } as TurnTrace; // As that release wrote it.
   turns.told(completed(counts, 1_900, 1));

@@ -10,8 +10,8 @@ import { systemClock } from '../../src/system.ts';
 import { until } from '../livekit/until.ts';
 import { isAlive } from '../rooms/processes.ts';
 
-describe('which voice is at hand', () => {
-  test('without a LiveKit server it is that of the browser, and it is told how to get the other', async () => {
+describe('the available voice', () => {
+  test('without a LiveKit server it is the browser’s, with a hint how to get the other', async () => {
     const door = findLiveKit({ PATH: newFolder() }, newFolder(), systemClock, () => null);
     expect(door.offer).toEqual({
       by: 'browser',
@@ -23,7 +23,7 @@ describe('which voice is at hand', () => {
     await expect(door.open('call')).rejects.toMatchObject({ code: 'server-missing' });
   });
 
-  test('a server that is named, on the PATH, or built by the tests of a checkout is one, in this order', () => {
+  test('finds a server by its name, on the PATH, or in a checkout’s test build, in this order', () => {
     const [path, root] = [newFolder(), newFolder()];
     const how = (variables: NodeJS.ProcessEnv): string =>
       findLiveKit({ PATH: path, ...variables }, root, systemClock, () => null).offer.how;
@@ -36,7 +36,7 @@ describe('which voice is at hand', () => {
     expect(how({ ...named, LIVEKIT_API_SECRET: '' })).toContain('a local livekit-server');
   });
 
-  test('what offline speech lacks is told where a server would be at hand', () => {
+  test('missing parts of offline speech are reported if a server is available', () => {
     const root = newFolder();
     mkdirSync(join(root, '.cache'));
     writeFileSync(join(root, '.cache/livekit-server-0123456789abcdef'), '');
@@ -98,7 +98,7 @@ setInterval(() => undefined, 1_000);
   await until(() => !isAlive(Number(pid)) && !existsSync(config), 'the end of the server and of its folder');
 });
 
-test('words that the page itself is saying are no words of the caller', () => {
+test('the page’s own speech does not count as the caller’s', () => {
   expect(isEcho('shall we start', 'Hi, this is Harbour Clinic. Shall we start?')).toBe(true);
   expect(isEcho('yes please', 'Hi, this is Harbour Clinic. Shall we start?')).toBe(false);
   expect(isEcho('hi', 'This is it.')).toBe(false);

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { type Saved, watchFolders } from '../../src/studio/dev/watch-folders.ts';
 import { systemClock } from '../../src/system.ts';
 
-test('what the studio itself saves is told at once, also where the system watches nothing', () => {
+test('files saved by the studio are reported at once, even if the system cannot watch them', () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'roomflow-watch-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const told: Saved[] = [];
@@ -18,7 +18,7 @@ test('what the studio itself saves is told at once, also where the system watche
   expect(told).toEqual(['texts', 'code']);
 });
 
-test('what a project was read from elsewhere is watched as well, flows with all below their folder', async () => {
+test('sources outside the project are watched too, flows with all files below their folder', async () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'roomflow-watch-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const name of ['project', 'flows/prompts', 'lib']) mkdirSync(join(folder, name), { recursive: true });

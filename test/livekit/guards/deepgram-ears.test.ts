@@ -14,7 +14,7 @@ const [loud, quiet] = [tone(0.1, 16_000), Buffer.alloc(3_200)].map(
   (pcm) => new AudioFrame(new Int16Array(pcm.buffer, pcm.byteOffset, 1_600), 16_000, 1, 1_600),
 ) as [AudioFrame, AudioFrame];
 
-it('a socket that breaks: LiveKit’s own ears are deaf from then on and tell nobody, the guarded ones go on', async () => {
+it('a broken socket: LiveKit’s own recogniser goes deaf without an error; the guarded one continues', async () => {
   const broken = new Set<string>();
   const server = await deepgramServer({
     // The first socket of each breaks as soon as it hears a voice.

@@ -25,13 +25,13 @@ async function say(prepare: (voice: TTS) => void) {
   return { told };
 }
 
-it('LiveKit’s own: what is no message of the protocol ends the process', async () => {
+it('LiveKit’s own: an invalid message ends the process', async () => {
   const fatal = fatalErrors();
   await say(() => undefined);
   expect(await fatal.first('deepgram-voice.ts')).toBeInstanceOf(SyntaxError);
 });
 
-it('guarded: it is told, and the process goes on', async () => {
+it('guarded: it is reported, and the process continues', async () => {
   const fatal = fatalErrors();
   const { told } = await say(guardDeepgramVoice);
   await until(() => told.length > 0, 'an error event');

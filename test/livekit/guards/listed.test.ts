@@ -10,7 +10,7 @@ const guards = readdirSync(join(root, 'src/livekit/guards'))
   // Shared helpers are not guards.
   .filter(({ text }) => text.startsWith('// `@livekit/'));
 
-it('a guard names the release that it is for and what is known of it upstream, has a test, and is listed for users', () => {
+it('a guard names its release and the upstream issue, has a test, and is listed for users', () => {
   const { devDependencies } = JSON.parse(read('package.json')) as { devDependencies: Record<string, string> };
   const guide = read('docs/rooms-and-deployment.md');
   expect(guards.length).toBeGreaterThan(8);

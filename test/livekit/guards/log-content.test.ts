@@ -52,7 +52,7 @@ function linesWith(pattern: RegExp, log: string): readonly string[] {
   return log.split('\n').filter((line) => pattern.test(line));
 }
 
-it('LiveKit’s own: its log holds what was said to a function', async () => {
+it('LiveKit’s own: its log contains the arguments of a function', async () => {
   const log = logged(() => initializeLogger({ pretty: false, level: 'info' }));
   const { runner } = await live(
     flow,
@@ -67,7 +67,7 @@ it('LiveKit’s own: its log holds what was said to a function', async () => {
   expect(linesWith(/"lk\.pii\.arguments":.*Zebedee/, log()), mended).not.toEqual([]);
 });
 
-it('a call in text logs nothing that was said, thought, passed on or thrown', async () => {
+it('a call in text logs no speech, thoughts, arguments or error texts', async () => {
   const log = logged(() => startLogging('info', false));
   const { runner, heard } = await live(
     flow,
@@ -92,7 +92,7 @@ it('a call in text logs nothing that was said, thought, passed on or thrown', as
   expect(linesWith(/"(?:code|reason|error|err)":"Error"/, log())).toEqual([]);
 });
 
-it('a call by voice with a realtime model logs nothing either, also where the provider fails', async () => {
+it('a call by voice with a realtime model logs none either, even if the provider fails', async () => {
   const log = logged(() => startLogging('info', false));
   const { session, runner, microphone, server } = await realtimeCall(
     flow,

@@ -7,7 +7,7 @@ initializeLogger({ pretty: false, level: 'silent' });
 
 const brokenOff = () => new ScriptedModel(() => ({ text: 'You can pay by card or cash.', fails: 3 }));
 
-it('LiveKit’s own: an answer that broke off ends as if it were complete; guarded, what ended it is known', async () => {
+it('LiveKit’s own: a broken answer ends as if complete; guarded, its error is known', async () => {
   const model = brokenOff();
   model.on('error', () => undefined);
   const stream = model.chat({ chatCtx: llm.ChatContext.empty() });

@@ -25,7 +25,7 @@ process.exit(0);
 
 const others = ['plain zebedee', 'zebedee is nobody of a room'];
 
-it('LiveKit’s own: the native part names a participant and tells whatever it does; guarded it does neither, and others write what they want', async () => {
+it('LiveKit’s own: the native part logs participants and all its steps; guarded it logs neither, and other loggers are unchanged', async () => {
   expect(await linesOf(''), 'LiveKit has mended it: src/livekit/guards/native-log.ts can go').toEqual([
     'RoomEvent.TrackMuted: participant zebedee not found',
     'ignoring incoming text stream due to no handler for topic: zebedee',

@@ -37,7 +37,7 @@ it.each(faults)('LiveKit’s own: a server that %s ends the process', async (_wh
   expect(await fatal.first('openai-realtime.ts')).toBeInstanceOf(Error);
 });
 
-it.each(faults)('guarded: a server that %s is told', async (_what, fault, kind) => {
+it.each(faults)('guarded: a server that %s is reported', async (_what, fault, kind) => {
   const fatal = fatalErrors();
   const { told } = await open(fault, (model) => guardOpenaiRealtime(model, realtime));
   await until(() => told.length > 0, 'an error event');

@@ -21,7 +21,7 @@ it('LiveKit’s own: a sentence that fails ends the process', async () => {
   expect(await fatal.first('openai-voice.ts')).toMatchObject({ message: 'Connection error.' });
 });
 
-it('guarded: it is told, once, and the process goes on', async () => {
+it('guarded: it is reported once, and the process continues', async () => {
   const fatal = fatalErrors();
   const { voice, told } = unreachableVoice();
   guardOpenaiVoice(voice);
@@ -31,7 +31,7 @@ it('guarded: it is told, once, and the process goes on', async () => {
   expect(told).toEqual(['APIConnectionError']);
 });
 
-it('guarded: a sentence that the caller interrupts is nothing to tell', async () => {
+it('guarded: a sentence that the caller interrupts is not reported', async () => {
   const fatal = fatalErrors();
   const { voice, told } = unreachableVoice();
   guardOpenaiVoice(voice);

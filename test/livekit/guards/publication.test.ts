@@ -31,13 +31,13 @@ function participant(failures: string[] = [], withinMs?: number) {
   return { room, asked, publish };
 }
 
-it('a track that the server did not answer about is published again, so that the agent is heard late and not never', async () => {
+it('a track without an answer from the server is published again, so that the agent is heard late', async () => {
   const { asked, publish } = participant([unanswered, unanswered]);
   expect(await publish()).toHaveProperty('waitForSubscription');
   expect(asked).toEqual(Array.from({ length: 3 }, () => ['track', 'options']));
 });
 
-it('a track that is never answered about, and one that is refused, fail', async () => {
+it('a track without any answer and a refused track fail', async () => {
   const silent = participant([unanswered, unanswered, unanswered, unanswered]);
   await expect(silent.publish()).rejects.toThrow('timed out');
   expect(silent.asked).toHaveLength(3);
@@ -46,14 +46,14 @@ it('a track that is never answered about, and one that is refused, fail', async 
   expect(refused.asked).toHaveLength(1);
 });
 
-it('whoever waits for somebody to subscribe is told when the room ends', async () => {
+it('a wait for a subscriber ends with the room', async () => {
   const { room, publish } = participant();
   const subscribed = (await publish()).waitForSubscription();
   room.emit(RoomEvent.Disconnected, 0);
   expect(await subscribed).toBeUndefined();
 });
 
-it('where the news of a subscription is lost the agent speaks all the same, late and not never', async () => {
+it('if the event of a subscription is lost, the agent still speaks, but late', async () => {
   const { publish } = participant([], 10);
   expect(await (await publish()).waitForSubscription()).toBeUndefined();
 });
@@ -90,7 +90,7 @@ async function startIn(prepare: (room: Room) => void) {
   return { asked: () => asked, errors: () => errors };
 }
 
-it('LiveKit’s own session gives up at once and tells nobody; guarded, the voice is published in the end', async () => {
+it('LiveKit’s own session gives up at once without an error; guarded, the voice is finally published', async () => {
   const own = await startIn(() => undefined);
   const guarded = await startIn(guardPublication);
   await until(() => guarded.asked() === 3, 'the third attempt');

@@ -35,7 +35,7 @@ class SlowStt extends stt.STT {
   }
 }
 
-it('a recogniser with a limit of its own is waited for, where another one is given up', async () => {
+it('a recogniser with its own time limit is awaited; one without it is cancelled', async () => {
   const [given, waited] = [new SlowStt(), new SlowStt()];
   guardRecognition(given, 5);
   guardRecognition(waited, null);
@@ -55,7 +55,7 @@ class DeafStt extends SlowStt {
   }
 }
 
-it('an ear that listens to an operator tries an utterance twice as well', async () => {
+it('a recogniser for an operator also tries an utterance twice', async () => {
   const deaf = new DeafStt();
   const vad = new ScriptedVad();
   const find = vad.stream;
@@ -66,7 +66,7 @@ it('an ear that listens to an operator tries an utterance twice as well', async 
   expect(vad.stream).not.toBe(find);
 });
 
-it('an utterance that is not understood: LiveKit’s own adapter tells nobody; guarded, it is tried twice and told', async () => {
+it('a failed recognition: LiveKit’s own adapter reports nothing; guarded, it is tried twice and reported', async () => {
   const hear = (ears: DeafStt) => {
     const vad = new ScriptedVad();
     const adapter = new stt.StreamAdapter(ears, vad);
@@ -90,16 +90,13 @@ it('an utterance that is not understood: LiveKit’s own adapter tells nobody; g
 it.each([
   [0.4, true],
   [0, false],
-])(
-  'a recogniser that is sure of nothing, by a confidence of %s, has heard somebody: %s',
-  async (confidence, isTold) => {
-    const ears = new SlowStt();
-    guardRecognition(ears, null);
-    const told: object[] = [];
-    ears.on('error', (event) => void told.push(event));
-    const hearing = ears.recognize(said);
-    ears.understand('', confidence);
-    expect((await hearing).alternatives?.[0]?.text).toBe('');
-    expect(told.filter(isUtteranceUnclear)).toHaveLength(isTold ? 1 : 0);
-  },
-);
+])('a transcript with confidence %s counts as speech: %s', async (confidence, isTold) => {
+  const ears = new SlowStt();
+  guardRecognition(ears, null);
+  const told: object[] = [];
+  ears.on('error', (event) => void told.push(event));
+  const hearing = ears.recognize(said);
+  ears.understand('', confidence);
+  expect((await hearing).alternatives?.[0]?.text).toBe('');
+  expect(told.filter(isUtteranceUnclear)).toHaveLength(isTold ? 1 : 0);
+});

@@ -37,7 +37,7 @@ function inRoom() {
   return { session, room };
 }
 
-it('a runner leaves nothing in the room by which a participant reads or steers the session', async () => {
+it('a runner leaves no handler in the room that lets a participant read or control the session', async () => {
   const { session, room } = inRoom();
   const runner = new FlowRunner({ session, flow, onEnd: 'keep' });
   const listened = (): number => session.listenerCount(voice.AgentSessionEventTypes.FunctionToolsExecuted);
@@ -47,7 +47,7 @@ it('a runner leaves nothing in the room by which a participant reads or steers t
   await runner.stop();
 });
 
-it('a session that was open before its runner is closed by it, and only for the runner’s sake', async () => {
+it('a handler that was open before the runner is closed for the time of the runner', async () => {
   const { session, room } = inRoom();
   await session.start({ agent: new voice.Agent({ instructions: 'A secret.' }), room, record: false });
   expect(isServed(room), 'LiveKit has mended it: src/livekit/guards/remote-session.ts can go').toBe(true);
@@ -57,7 +57,7 @@ it('a session that was open before its runner is closed by it, and only for the 
   await runner.stop();
 });
 
-it('a session that is closed and started again stays closed, and one of another runner is not touched', async () => {
+it('a closed handler stays closed after a restart of the session, and one of another runner is not touched', async () => {
   const { session, room } = inRoom();
   const other = inRoom();
   await other.session.start({ agent: new voice.Agent({ instructions: '' }), room: other.room, record: false });

@@ -16,7 +16,7 @@ async function freshServer() {
   return { server, runners: loaded.InferenceRunner.registeredRunners };
 }
 
-it('a worker: LiveKit’s own starts a process for its detector of turns; guarded, for what a plug-in registers alone', async () => {
+it('a worker: LiveKit’s own starts a process for its turn detector; guarded, only for runners that a plug-in registers', async () => {
   silenceLivekit();
   onTestFinished(() => {
     for (const name of Object.getOwnPropertyNames(registeredRunners)) delete registeredRunners[name];

@@ -21,7 +21,7 @@ async function utteranceIn(audio: Int16Array, vad: VAD): Promise<Int16Array> {
   return new Int16Array();
 }
 
-it('an utterance begins as it was spoken: LiveKit’s own VAD has put its end there', async () => {
+it('an utterance keeps its beginning, which LiveKit’s own VAD replaces with its end', async () => {
   onTestFinished(() => fliteHelper.stop());
   const said = await speakSentence('Yes, please.', 'slt');
   const audio = new Int16Array(said.length + 3 * fliteSampleRate).fill(1);

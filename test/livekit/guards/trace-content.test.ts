@@ -34,7 +34,7 @@ async function tracedCall(exporter: InMemorySpanExporter): Promise<string> {
   return JSON.stringify(spans.map(({ name, attributes, events, status }) => ({ name, attributes, events, status })));
 }
 
-it('the tracer of a process that LiveKit takes by itself: content of LiveKit’s own, and none where it is guarded', async () => {
+it('the global tracer that LiveKit uses: receives content, and none if it is guarded', async () => {
   const exporter = new InMemorySpanExporter();
   const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
   provider.register();
@@ -54,18 +54,21 @@ it('the tracer of a process that LiveKit takes by itself: content of LiveKit’s
 it.each([
   [undefined, false],
   [true, true],
-])('one that is given to LiveKit gets none, unless that is asked for (allowPii: %s)', async (allowPii, hasContent) => {
-  const exporter = new InMemorySpanExporter();
-  const fanout = new telemetry.FanoutSpanProcessor();
-  const provider = new NodeTracerProvider({ spanProcessors: [fanout, new SimpleSpanProcessor(exporter)] });
-  const before = telemetry.tracer.getProvider();
-  telemetry.setTracerProvider(provider, {
-    registerSpanProcessor: (processor) => fanout.add(processor),
-    ...(allowPii === undefined ? {} : { allowPii }),
-  });
-  onTestFinished(async () => {
-    telemetry.tracer.setProvider(before);
-    await provider.shutdown();
-  });
-  expect(canaries.test(await tracedCall(exporter))).toBe(hasContent);
-});
+])(
+  'a tracer that is given to LiveKit gets no content, unless requested (allowPii: %s)',
+  async (allowPii, hasContent) => {
+    const exporter = new InMemorySpanExporter();
+    const fanout = new telemetry.FanoutSpanProcessor();
+    const provider = new NodeTracerProvider({ spanProcessors: [fanout, new SimpleSpanProcessor(exporter)] });
+    const before = telemetry.tracer.getProvider();
+    telemetry.setTracerProvider(provider, {
+      registerSpanProcessor: (processor) => fanout.add(processor),
+      ...(allowPii === undefined ? {} : { allowPii }),
+    });
+    onTestFinished(async () => {
+      telemetry.tracer.setProvider(before);
+      await provider.shutdown();
+    });
+    expect(canaries.test(await tracedCall(exporter))).toBe(hasContent);
+  },
+);

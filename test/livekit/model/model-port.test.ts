@@ -27,7 +27,7 @@ async function answer(script: ModelScript, request: Partial<ModelRequest> = {}) 
 }
 
 describe('a LiveKit model behind the port', () => {
-  test('gives its words and calls as they come, then one end', async () => {
+  test('streams its words and calls as they come, then one end', async () => {
     const { chunks } = await answer(
       { '*': [{ text: 'One moment.', calls: [{ name: 'look_up', arguments: { id: 7 } }] }] },
       { tools: [lookUp] },
@@ -41,7 +41,7 @@ describe('a LiveKit model behind the port', () => {
     expect((await answer({ '*': [{ text: 'Yes.' }] })).chunks.at(-1)).toEqual({ type: 'end', finish: 'stop' });
   });
 
-  test('is shown the whole conversation, with calls and what came of them, and the functions', async () => {
+  test('receives the whole conversation, with calls and results, and the functions', async () => {
     const { model } = await answer(
       { '*': [{ text: 'Gold.' }] },
       {
@@ -59,7 +59,7 @@ describe('a LiveKit model behind the port', () => {
     ]);
   });
 
-  test('is given the settings under the names of OpenAI, and the choice of functions as LiveKit takes it', async () => {
+  test('receives the settings under OpenAI’s names, and the tool choice in LiveKit’s form', async () => {
     const settings = { temperature: 0, maxTokens: 9, topP: 0.5, toolChoice: { name: 'look_up' }, metadata: { a: 'b' } };
     const { model } = await answer({}, { settings });
     expect(model.asked[0]).toMatchObject({
@@ -71,7 +71,7 @@ describe('a LiveKit model behind the port', () => {
     expect((await answer({})).model.asked[0]).not.toHaveProperty('extraKwargs');
   });
 
-  test('that fails throws after what it has said, by a code and without its text', async () => {
+  test('that fails throws after its words, with a code and without its text', async () => {
     for (const fails of ['error', 1] as const) {
       const failing = answer({ '*': [{ text: 'One two.', fails }] });
       await expect(failing).rejects.toMatchObject({ code: 'model-failed' });
@@ -79,7 +79,7 @@ describe('a LiveKit model behind the port', () => {
     }
   });
 
-  test('is not blamed for what another of its streams did', async () => {
+  test('does not report the failure of another of its streams', async () => {
     const model = new ScriptedModel((_request, count) => (count === 1 ? { fails: 'error' } : { text: 'Yes.' }));
     const { generate } = modelPort(model);
     const text = async (): Promise<string> => {
@@ -91,7 +91,7 @@ describe('a LiveKit model behind the port', () => {
     expect([first.status, second]).toEqual(['rejected', { status: 'fulfilled', value: 'Yes.' }]);
   });
 
-  test('that a provider refuses for a moment is asked again, though nobody listens to what LiveKit tells of it', async () => {
+  test('that a provider refuses for a moment is retried, even without listeners for LiveKit’s error', async () => {
     const server = await openaiServer({
       chat: (_request, count) => (count === 1 ? { fault: 'status', status: 503 } : { text: 'Yes.' }),
     });

@@ -42,7 +42,7 @@ async function asked(script: RealtimeScript = inOwnWords) {
   return { ...call, speaker, turn };
 }
 
-test('of a line that a realtime model says in its own words the words that were played count', async () => {
+test('for a line in a realtime model’s own words, the played words count', async () => {
   const { model, speaker, turn } = await asked();
   await until(() => speaker.isLoaded, 'the line to be said');
   speaker.hear(7);
@@ -51,7 +51,7 @@ test('of a line that a realtime model says in its own words the words that were 
   expect((await turn())?.heard).toEqual([{ key: expect.any(String), text: 'Sure. Now tell me the' }]);
 });
 
-test('a line of a realtime model that has ended is heard whole', async () => {
+test('a completed line of a realtime model counts as heard whole', async () => {
   const { model, speaker, turn, hasHeard } = await asked();
   speaker.run();
   await hasHeard(1);

@@ -45,7 +45,7 @@ describe.each(kinds)('on a realtime model that can do %s', (_what, capabilities)
     expect(path).toEqual(['a -> b', 'b -> a']);
   });
 
-  it('a node that is entered in silence says nothing before the caller does', async () => {
+  it('a node that is entered silently waits for the caller’s words', async () => {
     const flow = twoNodesWith({ respondImmediately: false });
     const { model, heard, hasHeard, runner } = await realtimeCall(flow, goesOn, capabilities);
     await hasHeard(1);
@@ -59,7 +59,7 @@ describe.each(kinds)('on a realtime model that can do %s', (_what, capabilities)
     expect(heard).toEqual(['Here is Node A.', 'Here is Node B.']);
   });
 
-  it('what a reset hides is not in what the next reply is made from', async () => {
+  it('turns before a reset are not in the context of the next reply', async () => {
     const flow = twoNodesWith({ contextStrategy: 'reset' });
     const { model, hasHeard, runner } = await realtimeCall(flow, goesOn, capabilities);
     await hasHeard(1);
@@ -75,7 +75,7 @@ describe.each(kinds)('on a realtime model that can do %s', (_what, capabilities)
     expect(items).not.toContain('user:go on');
   });
 
-  it('a function’s result is known to the reply that follows it', async () => {
+  it('a function’s result is in the context of the reply after it', async () => {
     const look = flowTool({
       name: 'look',
       description: 'Look.',

@@ -15,7 +15,7 @@ const inTwo = {
   },
 } satisfies ConversationFlow;
 
-it('a recogniser beside a realtime model tells in which language the caller speaks, before their words are read', async () => {
+it('a recogniser beside a realtime model reports the caller’s language before their words are read', async () => {
   const { model, session, runner, heard } = await realtimeCall(inTwo, () => ({ text: '' }));
   const changes: string[] = [];
   runner.on('language:changed', ({ data }) => void changes.push(`${data.to} by ${data.by}`));

@@ -22,7 +22,7 @@ async function asked(hasMicrophone = true, script: RealtimeScript = () => ({ tex
   return { ...call, clock, passes };
 }
 
-test('a caller of a realtime model who says nothing is asked again, and the call ends at last', async () => {
+test('a silent caller of a realtime model is prompted, and finally the call ends', async () => {
   const { passes, heard, runner, clock } = await asked();
   await passes(8_000);
   expect(heard).toEqual(['Which size?', 'Are you still there? Which size?']);
@@ -33,7 +33,7 @@ test('a caller of a realtime model who says nothing is asked again, and the call
   await until(() => clock.pending === 0, 'every timer to be gone');
 });
 
-test('a caller of a realtime model who speaks is not asked, and has a minute after asking for a moment', async () => {
+test('a speaking caller of a realtime model is not prompted, and gets a minute after asking for a moment', async () => {
   const { passes, heard, hasHeard, model, session } = await asked();
   await passes(7_000);
   model.last.emit('input_speech_started', {});
@@ -48,7 +48,7 @@ test('a caller of a realtime model who speaks is not asked, and has a minute aft
   expect(heard.slice(2)).toEqual(['Are you still there? Which size?']);
 });
 
-test('a caller of a realtime model that has asked beside a call, which nothing followed, is asked again', async () => {
+test('a caller is prompted if a realtime model asked beside a call and no reply followed', async () => {
   const script: RealtimeScript = () => ({ text: 'Small or large?', calls: [{ name: 'record', args: {} }] });
   const { passes, heard, hasHeard, model, runner } = await asked(true, script);
   model.last.callerSays('whichever is nicer');
@@ -58,7 +58,7 @@ test('a caller of a realtime model that has asked beside a call, which nothing f
   expect(heard.slice(1)).toEqual(['Small or large?', 'Are you still there? Which size?']);
 });
 
-test('a caller who types to a realtime model is not pressed for an answer', async () => {
+test('a caller who types to a realtime model is not prompted', async () => {
   const { passes, heard } = await asked(false);
   await passes(100_000);
   expect(heard).toHaveLength(1);

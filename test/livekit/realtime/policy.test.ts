@@ -22,7 +22,7 @@ function deciding(decide: (input: BeforeResponseInput) => unknown, more: Partial
 }
 
 describe('beforeResponse on a realtime model that writes', () => {
-  it('sees the whole reply, and lets it pass as the model’s own', async () => {
+  it('receives the whole reply, and lets it pass as the model’s own', async () => {
     const { seen, options } = deciding(() => undefined);
     const { model, heard, hasHeard } = await realtimeCall(null, chatty, {}, options);
     model.last.callerSays('hi');
@@ -49,7 +49,7 @@ describe('beforeResponse on a realtime model that writes', () => {
     expect(said(model.requests.at(-1)?.items)).toEqual([]);
   });
 
-  it('`beforeResponse.replace` overrides outbound payload: the model finds what was heard in place of what it said', async () => {
+  it('`beforeResponse.replace` overrides outbound payload: the heard words replace the model’s in its context', async () => {
     const { options } = deciding(() => ({ action: 'replace', reply: 'Good day.' }));
     const { model, heard, hasHeard } = await realtimeCall(null, chatty, {}, options);
     model.last.callerSays('hi');
@@ -71,7 +71,7 @@ describe('beforeResponse on a realtime model that writes', () => {
     expect(heard.map((line) => line.trim())).toEqual(['Hello there.']);
   });
 
-  it('holds up no call, and decides about what is said after it', async () => {
+  it('does not delay calls, and decides about the words after them', async () => {
     const { seen, options } = deciding(() => undefined);
     const { model, path, hasHeard } = await realtimeCall(twoNodes, walks, {}, { hooks: options.hooks });
     await hasHeard(1);
@@ -86,7 +86,7 @@ describe('structured output on a realtime model that writes', () => {
   const output = z.object({ reply: z.string(), intent: z.string().optional() });
   const base = { ...classic, flows: { order }, output };
 
-  it('is asked for, also of a model that answers by itself, and its reply alone is heard', async () => {
+  it('is requested, even from a model that answers by itself, and only its reply is heard', async () => {
     const told: StructuredReply[] = [];
     const hooks: Hooks = { onResponse: async (reply) => void told.push(reply) };
     const answers: RealtimeScript = () => ({ text: '{"reply": "We open at nine.", "intent": "none"}' });
@@ -101,7 +101,7 @@ describe('structured output on a realtime model that writes', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('that is broken is asked for once more', async () => {
+  it('that is broken is requested again', async () => {
     let count = 0;
     const answers: RealtimeScript = () => ({ text: (count += 1) === 1 ? '{"intent": ' : '{"reply": "Hello."}' });
     const { model, heard, troubles, hasHeard } = await realtimeCall(null, answers, {}, base);
@@ -126,7 +126,7 @@ describe('structured output on a realtime model that writes', () => {
 });
 
 describe('beside the call', () => {
-  it('a realtime model summarises in a session of its own, and the next node is shown the summary', async () => {
+  it('a realtime model summarises in a separate session, and the next node receives the summary', async () => {
     const flow = twoNodesWith({ contextStrategy: { strategy: 'reset_with_summary', summaryPrompt: 'Summarise.' } });
     const script: RealtimeScript = (request) =>
       request.items.at(-1) === 'user:Summarise.' ? { text: 'They want to go on.' } : walks(request);

@@ -46,7 +46,7 @@ describe('on a realtime model', () => {
     expect(heard).toEqual(['Here is Node A.', 'Here is Node B.']);
   });
 
-  it('two turns that come together are answered once, by the newer words: the older ones lead nowhere', async () => {
+  it('two turns at once are answered once, by the newer words: the older ones have no effect', async () => {
     const { runner, model, heard, path, hasHeard } = await realtimeCall(twoNodes, walks);
     await hasHeard(1);
     await Promise.all([runner.send('go on'), runner.send('hm')]);
@@ -56,7 +56,7 @@ describe('on a realtime model', () => {
     expect(model.requests.at(-1)?.items.slice(-2)).toEqual(['user:go on', 'user:hm']);
   });
 
-  it('a fixed line is spoken as it stands, without a generation, and the model is told it before it goes on', async () => {
+  it('a fixed line is spoken verbatim without a generation, and is in the model’s context before it continues', async () => {
     const flow: ConversationFlow = {
       initialNode: 'greet',
       nodes: {
@@ -104,7 +104,7 @@ describe('on a realtime model', () => {
     expect(model.requests.at(-1)?.items).toEqual(expect.arrayContaining(['out:seen', 'out:ok']));
   });
 
-  it('words after a reply that spoke and called in one come last in what the model is shown', async () => {
+  it('words after a reply with speech and calls come last in the model’s context', async () => {
     const flow: ConversationFlow = {
       initialNode: 'order',
       slots: {
@@ -132,7 +132,7 @@ describe('on a realtime model', () => {
     ]);
   });
 
-  it('an answer to words that the flow has answered by itself answers no other words, and is forgotten', async () => {
+  it('a model’s answer to words that the flow has answered is dropped', async () => {
     const script: RealtimeScript = ({ items }) => {
       const last = items.at(-1);
       if (last === 'user:go') return { calls: [{ name: 'work' }] };
@@ -166,7 +166,7 @@ describe('on a realtime model', () => {
       return { ...call, clock, work, session: call.model.last };
     }
 
-    it('a yes right after it counts, though the words before it were told late', async () => {
+    it('an immediate yes counts, even if the transcript of earlier words is late', async () => {
       const { session, heard, hasHeard, runner } = await asked();
       session.callerSays('yes');
       await hasHeard(3);
@@ -174,7 +174,7 @@ describe('on a realtime model', () => {
       expect(heard.slice(2)).toEqual(['Done.']);
     });
 
-    it('words that are told of a turn when the next one was noticed are heard with it', async () => {
+    it('a late transcript that arrives during the next turn is taken with it', async () => {
       const { session, work, heard, hasHeard } = await asked();
       const tellFirst = session.callerIsHeard('yes');
       await settleLiveKit();
@@ -187,7 +187,7 @@ describe('on a realtime model', () => {
       expect(work.runs).toBe(0);
     });
 
-    it('words after a noise that the model took for a turn are one turn', async () => {
+    it('words after a noise that the model treated as a turn are one turn', async () => {
       const { session, clock, heard, hasHeard, runner } = await asked();
       session.emit('input_speech_started', {});
       session.emit('input_speech_stopped', { userTranscriptionEnabled: true });
@@ -200,7 +200,7 @@ describe('on a realtime model', () => {
     });
   });
 
-  it('a session that breaks for good is replaced by one that knows the conversation', async () => {
+  it('a session that breaks for good is replaced by a new one with the conversation', async () => {
     const { model, hasHeard, heard } = await realtimeCall(twoNodes, walks);
     await hasHeard(1);
     model.last.breaks();

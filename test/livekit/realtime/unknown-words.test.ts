@@ -17,7 +17,7 @@ const desk: ConversationFlow = {
   },
 };
 
-test('a realtime model that does not tell the words of the caller gives no consent by voice', async () => {
+test('with a realtime model without transcripts, a spoken consent does not count', async () => {
   let runs = 0;
   const book = flowTool({
     name: 'book',

@@ -36,8 +36,8 @@ async function asked(
   return { ...call, clock, missed, passes };
 }
 
-describe('a caller by voice who says nothing', () => {
-  it('is asked again after eight seconds, then told what can be said, then hears that the call ends', async () => {
+describe('a silent caller by voice', () => {
+  it('is prompted after eight seconds, then gets the possible answers, then hears that the call ends', async () => {
     const { heard, missed, passes, runner, clock, session } = await asked();
     await passes(7_999);
     expect(heard).toEqual(['Which size?']);
@@ -64,7 +64,7 @@ describe('a caller by voice who says nothing', () => {
     expect(heard).toEqual(['Which size?', 'I put you through.']);
   });
 
-  it('is waited for as long as the flow says, and for ever where that is 0', async () => {
+  it('gets the flow’s time limit, and no limit if it is 0', async () => {
     const slow = await asked({ ...order, ladder: { noInputMs: 20_000 } });
     await slow.passes(19_999);
     expect(slow.heard).toHaveLength(1);
@@ -75,7 +75,7 @@ describe('a caller by voice who says nothing', () => {
     expect(patient.heard).toHaveLength(1);
   });
 
-  it('is not asked while the question is still being heard', async () => {
+  it('is not prompted while the question is being played', async () => {
     const { speaker, clock, heard, passes, hasHeard } = await asked();
     speaker.hold();
     await clock.advance(8_000);
@@ -89,7 +89,7 @@ describe('a caller by voice who says nothing', () => {
     expect(heard).toHaveLength(3);
   });
 
-  it('is not asked while a sound is heard, such as music on hold, and is afterwards', async () => {
+  it('is not prompted during a sound, such as music on hold, but after it', async () => {
     const { caller, clock, heard, passes, session } = await asked();
     await clock.advance(7_000);
     await caller.begins();
@@ -103,7 +103,7 @@ describe('a caller by voice who says nothing', () => {
     expect(heard).toHaveLength(2);
   });
 
-  it('is told so where no word of theirs was understood, once they are silent and nothing was', async () => {
+  it('hears that no word was understood, once they are silent', async () => {
     const { caller, heard, passes, missed, session } = await asked();
     const { maxDelay } = session.sessionOptions.turnHandling.endpointing;
     const mumbles = async (): Promise<void> => {
@@ -126,7 +126,7 @@ describe('a caller by voice who says nothing', () => {
     expect(heard).toHaveLength(2);
   });
 
-  it('is not told so of what they have murmured into the words of the agent', async () => {
+  it('is not prompted for a murmur during the agent’s words', async () => {
     const { speaker, clock, heard, hasHeard, passes, session } = await asked();
     speaker.hold();
     await clock.advance(8_000);
@@ -139,7 +139,7 @@ describe('a caller by voice who says nothing', () => {
     expect(heard).toHaveLength(2);
   });
 
-  it('who has asked for a moment has a minute, and eight seconds after that', async () => {
+  it('gets a minute after asking for a moment, and eight seconds after that', async () => {
     const { caller, heard, passes, hasHeard, missed } = await asked();
     await caller.says('One moment, please.');
     await hasHeard(2);
@@ -152,7 +152,7 @@ describe('a caller by voice who says nothing', () => {
     expect(missed()).toHaveLength(2);
   });
 
-  it('is asked for a yes or no again, and may give it then', async () => {
+  it('is asked for a yes or no again, and may answer then', async () => {
     const work = gatedTool();
     work.open();
     const { caller, heard, passes, hasHeard, runner } = await asked(
@@ -170,7 +170,7 @@ describe('a caller by voice who says nothing', () => {
     expect(work.runs).toBe(1);
   });
 
-  it('is not asked by a silence that ends while their words are on the way', async () => {
+  it('is not prompted if their words are on the way when the silence ends', async () => {
     const decided = createGate();
     onTestFinished(() => decided.open());
     const begun = createGate();
@@ -200,7 +200,7 @@ describe('a caller by voice who says nothing', () => {
     expect(missed()).toEqual([]);
   });
 
-  it('is not asked while they press keys or are away', async () => {
+  it('is not prompted while they press keys or are away', async () => {
     const { runner, heard, passes, hasHeard } = await asked();
     runner.holdNoInput();
     await passes(100_000);
@@ -211,7 +211,7 @@ describe('a caller by voice who says nothing', () => {
     expect(heard).toHaveLength(3);
   });
 
-  it('is not asked once their microphone is out of use, and nothing is left running', async () => {
+  it('is not prompted once their microphone is off, and no timer is left', async () => {
     const { session, clock, heard, passes, runner } = await asked();
     session.input.setAudioEnabled(false);
     await passes(60_000);
@@ -231,7 +231,7 @@ it('a caller on the classic path may be silent for as long as they like', async 
   expect(heard).toEqual(['Hello.']);
 });
 
-it('a caller who types is not pressed for an answer', async () => {
+it('a caller who types is not prompted', async () => {
   const clock = createVirtualClock(undefined, settleLiveKit);
   const { heard } = await live(order, { '*': [] }, { clock });
   await clock.advance(100_000);

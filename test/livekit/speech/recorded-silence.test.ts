@@ -11,7 +11,7 @@ const order: ConversationFlow = {
   nodes: { order: { collect: ['size'], defaultTransition: 'bye' }, bye: { say: 'Thank you.', end: 'ordered' } },
 };
 
-test('a silence in which the flow was changed is as long in a test of the call as it was', async () => {
+test('a recorded silence keeps its length even if the flow was changed during it', async () => {
   const clock = createVirtualClock(undefined, settleLiveKit);
   const store = createMemoryStore({ clock });
   const script = { '*': [{ text: 'Small or large?' }] };

@@ -32,7 +32,7 @@ async function speak(...attempts: AudioFrame[][]) {
 
 const sound = new AudioFrame(new Int16Array(160).fill(1_000), 16_000, 1, 160);
 
-it('a line that no attempt gave a sound is a moment of silence, so that a room shows its words all the same', async () => {
+it('a line without any synthesized sound is a moment of silence, so that a room still shows its words', async () => {
   const { frames, outcomes } = await speak([], []);
   expect(outcomes).toEqual([false]);
   expect(frames).toHaveLength(1);
@@ -40,6 +40,6 @@ it('a line that no attempt gave a sound is a moment of silence, so that a room s
   expect(frames[0]?.data.every((sample) => sample === 0)).toBe(true);
 });
 
-it('a line that was heard gets nothing added', async () => {
+it('a line with sound is unchanged', async () => {
   expect(await speak([], [sound])).toEqual({ frames: [sound], outcomes: [true] });
 });

@@ -52,7 +52,7 @@ describe.each(preemptiveModes)('between a decision and its entry, with preemptiv
       expect(model.requests.at(-1)).toMatchObject({ node: 'b', userText: 'what is it' });
     });
 
-    it('an interruption without words is gone on from by the new node', async () => {
+    it('after an interruption without words the new node continues', async () => {
       const { session, heard, path, release, quiet } = await decided();
       const interrupted = session.interrupt().await;
       await settledSoon();

@@ -64,7 +64,7 @@ it.each(['uh-huh', 'yes'])('"%s" after two words of the question of a write is n
   await until(() => runs() === 1, 'the write');
 });
 
-it('"no" after two words of the question of a write refuses it', async () => {
+it('"no" after two words of a write’s question refuses the write', async () => {
   const { caller, speaker, runs, quiet } = await asked(2);
   await caller.says('no');
   speaker.run();

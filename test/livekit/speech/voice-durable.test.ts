@@ -82,7 +82,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     expect(told).toContainEqual(expect.objectContaining({ stage: 'turn', reason }));
   });
 
-  it('nothing is heard, and nothing written, before the step that intends it is durable', async () => {
+  it('no speech and no write happens before its step is durable', async () => {
     const log: string[] = [];
     const { store, openOne } = gatedStore(log);
     const work = gatedTool();

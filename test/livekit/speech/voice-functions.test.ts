@@ -83,7 +83,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     });
   });
 
-  it('a write that runs after a yes is waited for by the next turn, which the new node answers once', async () => {
+  it('the next turn waits for a write after a yes, and the new node answers once', async () => {
     const work = gatedTool();
     const { caller, model, runner, heard, hasHeard, quiet } = await voiceCall(
       booking,

@@ -31,8 +31,8 @@ async function asked(options: Partial<VoiceOptions> = {}) {
   };
 }
 
-describe('what the caller had heard when they began to speak', () => {
-  it('of a line that the words cut off is less than was played until then', async () => {
+describe('the words that the caller had heard when they began to speak', () => {
+  it('are fewer than were played, for an interrupted line', async () => {
     const { caller, speaker, told, hasHeard } = await asked();
     speaker.hear(5);
     await until(() => speaker.words.length === 5, 'five words');
@@ -44,7 +44,7 @@ describe('what the caller had heard when they began to speak', () => {
     expect(turn).toMatchObject({ type: 'user:turn', text: 'sure', heard: [{ key: line?.key, text: 'Shall I book' }] });
   });
 
-  it('is part of a line that they speak over and that is said to its end', async () => {
+  it('are a part of a line that continues while they speak', async () => {
     const { caller, speaker, told, hasHeard } = await asked();
     speaker.hear(3);
     await until(() => speaker.words.length === 3, 'three words');
@@ -59,7 +59,7 @@ describe('what the caller had heard when they began to speak', () => {
     expect(turn).toMatchObject({ type: 'user:turn', heard: [{ key: line?.key, text: 'Shall' }] });
   });
 
-  it('is nothing of a line that began after them', async () => {
+  it('exclude a line that began after them', async () => {
     const { caller, speaker, told, hasHeard } = await asked({ canPause: false });
     await until(() => speaker.isLoaded, 'the question to be synthesised');
     await caller.murmurs();
@@ -72,7 +72,7 @@ describe('what the caller had heard when they began to speak', () => {
     expect(turn).toMatchObject({ type: 'user:turn', heard: [{ text: '' }] });
   });
 
-  it('counts at the first key that they press', async () => {
+  it('are counted at their first key press', async () => {
     const { runner, speaker, told, hasHeard } = await asked();
     speaker.hear(3);
     await until(() => speaker.words.length === 3, 'three words');
@@ -85,7 +85,7 @@ describe('what the caller had heard when they began to speak', () => {
     expect(turn).toMatchObject({ via: 'dtmf', heard: [{ key: line?.key, text: 'Shall' }] });
   });
 
-  it('is all where the line had ended', async () => {
+  it('are all if the line had ended', async () => {
     const { caller, speaker, told, hasHeard } = await asked();
     speaker.run();
     await hasHeard(1);
@@ -96,7 +96,7 @@ describe('what the caller had heard when they began to speak', () => {
     expect(turn).not.toHaveProperty('heard');
   });
 
-  it('is not told by a sound long before, of which no words came', async () => {
+  it('do not depend on an earlier sound without words', async () => {
     let laterMs = 0;
     const clock = { now: () => systemClock.now() + laterMs, schedule: systemClock.schedule };
     const { caller, speaker, told, hasHeard } = await asked({ clock });

@@ -54,7 +54,7 @@ describe.each(preemptiveModes)('a read and a write at the same time, with preemp
       ]);
     });
 
-    it('overtaken by the caller: the read is aborted, the write is waited for and moves, and one answer follows', async () => {
+    it('interrupted by the caller: the read is aborted, the write completes and moves, and one answer follows', async () => {
       const { caller, speaker, look, book, model, path, heard, quiet } = await bothUnderWay();
       await caller.says('how long does it take', book.open);
       look.open();
@@ -74,7 +74,7 @@ describe.each(preemptiveModes)('a read and a write at the same time, with preemp
       expect(heard).toEqual(['Hello.', ...(text === '' ? [] : ['One moment']), 'Here I am.']);
     });
 
-    it('overtaken when the read has ended: its result is kept, its move is the write’s', async () => {
+    it('interrupted after the read has ended: its result is kept, and the write decides the move', async () => {
       const { caller, speaker, look, book, model, path, heard, quiet } = await bothUnderWay();
       look.open();
       await caller.says('how long does it take', book.open);
@@ -88,7 +88,7 @@ describe.each(preemptiveModes)('a read and a write at the same time, with preemp
       ]);
     });
 
-    it('overtaken when the write has ended: its move is taken at once', async () => {
+    it('interrupted after the write has ended: its move is taken at once', async () => {
       const { caller, speaker, look, book, path, heard, quiet } = await bothUnderWay();
       book.open();
       await caller.says('how long does it take');
@@ -100,7 +100,7 @@ describe.each(preemptiveModes)('a read and a write at the same time, with preemp
       expect(path).toEqual(['desk -> booked']);
     });
 
-    it('cut off without words both go on, and the flow with them', async () => {
+    it('interrupted without words: both continue, and so does the flow', async () => {
       const { session, speaker, look, book, path, heard, hasHeard, quiet } = await bothUnderWay();
       const interrupted = session.interrupt().await;
       book.open();

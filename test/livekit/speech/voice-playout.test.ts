@@ -4,7 +4,7 @@ import { until } from '../until.ts';
 import { impatientClock, preemptiveModes, voiceCall } from './voice-rig.ts';
 
 describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preemptive) => {
-  it('four transitions are a greeting and two requests each, every reply under the new node', async () => {
+  it('four transitions take a greeting and two requests each, with every reply in the new node', async () => {
     const { caller, model, heard, path, hasHeard, quiet } = await voiceCall(
       fourNodes,
       ({ userText, tools }) => (userText === '' ? { text: `Now ${tools[0]}.` } : { calls: [{ name: tools[0] ?? '' }] }),
@@ -24,7 +24,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     );
   });
 
-  it('an interrupted reply is kept as far as it was heard, and the node that spoke it answers', async () => {
+  it('an interrupted reply is kept as far as it was heard, and its node answers', async () => {
     const { caller, model, speaker, heard, path, hasHeard, quiet } = await voiceCall(
       fourNodes,
       {
@@ -55,7 +55,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     expect(model.requests.map(({ node }) => node).join('')).toBe('aabb');
   });
 
-  it('the last words of a conversation are heard to their end, whatever is said over them', async () => {
+  it('the last words of a conversation are heard to their end, even if the caller interrupts', async () => {
     const { caller, speaker, heard, hasHeard, quiet } = await voiceCall(
       {
         initialNode: 'a',
@@ -81,7 +81,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     expect(heard).toEqual(['Hello.', 'You are booked for Tuesday at eleven. Goodbye.']);
   });
 
-  it('the very first words cut off the greeting, and are answered knowing what was heard of it', async () => {
+  it('the first words interrupt the greeting, and their answer knows its heard part', async () => {
     const { caller, model, speaker, heard, hasHeard, quiet } = await voiceCall(
       fourNodes,
       { a: [{ when: 'listen', text: 'Yes?' }, { text: 'This is node A with quite a long greeting.' }] },
@@ -148,7 +148,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     expect(model.requests.length).toBe(2);
   });
 
-  it('an interruption without words lets the flow go on by itself', async () => {
+  it('an interruption without words lets the flow continue by itself', async () => {
     const { session, speaker, model, heard, hasHeard, runner } = await voiceCall(
       {
         initialNode: 'a',
@@ -171,7 +171,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     expect(model.requests).toHaveLength(0);
   });
 
-  it('a false interruption resumes the line and leaves the flow as it was', async () => {
+  it('a false interruption resumes the line and does not change the flow', async () => {
     const { caller, speaker, model, heard, events, hasHeard, quiet } = await voiceCall(
       fourNodes,
       { '*': [{ text: 'This is node A with a long greeting.' }] },
@@ -193,7 +193,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     expect(model.requests).toHaveLength(1);
   });
 
-  it('a noise while nobody speaks changes nothing', async () => {
+  it('a noise during silence changes nothing', async () => {
     const { caller, model, heard, events, hasHeard, quiet } = await voiceCall(
       fourNodes,
       { '*': [{ text: 'Hello.' }] },
@@ -209,7 +209,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     expect(heard).toEqual(['Hello.']);
   });
 
-  it('a noise that a loudspeaker cannot pause for costs no line that was not heard', async () => {
+  it('a noise without pausing support does not lose an unheard line', async () => {
     const { caller, speaker, heard, hasHeard, quiet } = await voiceCall(
       {
         initialNode: 'a',
@@ -228,7 +228,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     expect(heard.join(' ')).toBe('Welcome. What is your name?');
   });
 
-  it('what is typed into a call cuts off the speech and is answered once', async () => {
+  it('typed words during a call interrupt the speech and are answered once', async () => {
     const { runner, model, speaker, heard, hasHeard, quiet } = await voiceCall(
       fourNodes,
       { a: [{ when: 'listen', text: 'Yes?' }, { text: 'This is node A with a long greeting.' }] },
@@ -247,7 +247,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
   });
 });
 
-it('a line that covers a wait is heard to its end while there is still nothing else to say', async () => {
+it('a waiting line is heard to its end while there is nothing else to say', async () => {
   const { caller, speaker, hasHeard } = await voiceCall(
     {
       initialNode: 'a',

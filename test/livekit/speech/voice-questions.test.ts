@@ -36,7 +36,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     expect(model.requests.map(({ userText }) => userText)).toEqual(words === 0 ? ['go', 'yes'] : ['go']);
   });
 
-  it('a question that follows a text is not asked into a yes to something else', async () => {
+  it('a question after a text is not asked during a yes to another question', async () => {
     const work = gatedTool();
     work.open();
     const { caller, speaker, runner, heard, hasHeard, quiet } = await voiceCall(
@@ -58,7 +58,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     expect(heard).toEqual(['Hello.', 'Let me have', 'Pardon?']);
   });
 
-  it('a yes in the middle of a read-back is not counted: it is put again, whole, without the model', async () => {
+  it('a yes in the middle of a read-back does not count: the read-back is repeated in full, without the model', async () => {
     const { caller, speaker, model, runner, heard, hasHeard, quiet } = await voiceCall(
       {
         initialNode: 'ask',
@@ -84,7 +84,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     expect(model.requests).toHaveLength(0);
   });
 
-  it('words that are no answer to an open question go to the model once, when they are complete, and it is put again', async () => {
+  it('words that do not answer an open question go to the model once, when they are complete, and the question is repeated', async () => {
     const work = gatedTool();
     const { caller, model, runner, heard, hasHeard, quiet } = await voiceCall(
       booking,
@@ -108,7 +108,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     expect(work.runs).toBe(0);
   });
 
-  it('a question that nobody heard is asked once by a recap', async () => {
+  it('an unheard question is asked once by a recap', async () => {
     const work = gatedTool();
     const { caller, speaker, runner, heard, quiet } = await voiceCall(
       booking,

@@ -4,7 +4,7 @@ import { until } from '../until.ts';
 import { impatientClock, preemptiveModes, settledSoon, voiceCall } from './voice-rig.ts';
 
 describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preemptive) => {
-  it('a node that the caller leaves by speaking is not asked about, before or after', async () => {
+  it('a node that the caller leaves by speaking leads to no request, before or after', async () => {
     const { caller, model, path, hasHeard, quiet } = await voiceCall(
       {
         initialNode: 'a',
@@ -62,7 +62,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     ]);
   });
 
-  it('a turn that completes while the model thinks is answered with it, once', async () => {
+  it('a turn that completes while the model thinks is answered once, with the earlier one', async () => {
     const { caller, model, heard, hasHeard, quiet } = await voiceCall(
       fourNodes,
       { a: [{ when: 'first', text: 'First.', delayMs: 400 }, { when: 'second', text: 'Second.' }, { text: 'Hello.' }] },

@@ -4,11 +4,11 @@ import { fourNodes, prompt } from '../flows.ts';
 import { until } from '../until.ts';
 import { preemptiveModes, settledSoon, settlesSoon, voiceCall } from './voice-rig.ts';
 
-describe.each(preemptiveModes)('speech that may not be cut off, with preemptive generation %s', (preemptive) => {
+describe.each(preemptiveModes)('uninterruptible speech, with preemptive generation %s', (preemptive) => {
   const greeting = 'This call is recorded for training.';
   const script = { a: [{ when: 'go', calls: [{ name: 'to_b' }] }, { text: greeting }], b: [{ text: 'Node B.' }] };
 
-  it('is heard whole, whatever the caller says into it, and their next words are answered', async () => {
+  it('is heard whole, even if the caller speaks during it, and their next words are answered', async () => {
     const { caller, speaker, model, heard, path, hasHeard, quiet } = await voiceCall(fourNodes, script, {
       preemptive,
       hold: true,
@@ -60,7 +60,7 @@ describe.each(preemptiveModes)('speech that may not be cut off, with preemptive 
     },
   );
 
-  it('of the author’s own code is heard whole, and the flow goes on after it', async () => {
+  it('of the author’s code is heard whole, and the flow continues after it', async () => {
     const { session, runner, caller, speaker, heard, hasHeard, quiet } = await voiceCall(fourNodes, script, {
       preemptive,
     });
@@ -82,7 +82,7 @@ describe.each(preemptiveModes)('speech that may not be cut off, with preemptive 
     expect(heard).toEqual([greeting, 'One legal notice of ours.', 'Node B.']);
   });
 
-  it('stands in no write’s way: its move is taken, and the new node speaks once', async () => {
+  it('does not delay a write: its move is taken, and the new node speaks once', async () => {
     const work = gatedTool();
     const { runner, caller, speaker, model, heard, hasHeard, quiet } = await voiceCall(
       {

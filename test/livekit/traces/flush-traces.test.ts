@@ -29,8 +29,8 @@ async function waited(): Promise<number> {
   return clock.now() - began;
 }
 
-describe('the spans of a process that ends', () => {
-  it('are sent before it does', async () => {
+describe('the spans of an ending process', () => {
+  it('are sent before its end', async () => {
     let sent = 0;
     sending(async () => void (sent += 1));
     trace.setGlobalTracerProvider(
@@ -39,7 +39,7 @@ describe('the spans of a process that ends', () => {
     expect([await waited(), sent]).toEqual([0, 2]);
   });
 
-  it('are waited for three seconds where their collector does not answer', async () => {
+  it('delay the end for at most three seconds if their collector does not answer', async () => {
     sending(() => new Promise(() => undefined));
     expect(await waited()).toBe(3_000);
   });

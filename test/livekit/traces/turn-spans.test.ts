@@ -71,7 +71,7 @@ async function call(): Promise<readonly TurnTrace[]> {
 
 const msOf = ([seconds, nanos]: ReadableSpan['startTime']): number => seconds * 1_000 + nanos / 1e6;
 
-it('a turn is a span in that of LiveKit’s session, with a span for each of its trace, of the same name and times', async () => {
+it('a turn is a span inside LiveKit’s session span, with a child for each part of its trace, of the same name and times', async () => {
   const { spans, turns } = await tracedCall();
   const sessionSpan = spans.find(({ name }) => name === 'agent_session');
   const written = spans.filter(({ name }) => name === 'flow.turn');
@@ -97,7 +97,7 @@ it('a turn is a span in that of LiveKit’s session, with a span for each of its
     expect(names).toContain(name);
 });
 
-it('a request of LiveKit’s model links to LiveKit’s own span of it, which alone has the tokens by the conventions', async () => {
+it('a request of LiveKit’s model links to LiveKit’s own span, and only that has the conventional token attributes', async () => {
   const { spans } = await tracedCall();
   const [chat] = spans.filter(({ name }) => name === 'chat scripted');
   expect(chat?.attributes).toMatchObject({
@@ -112,7 +112,7 @@ it('a request of LiveKit’s model links to LiveKit’s own span of it, which al
   expect(counted.map(({ name }) => name)).toEqual(['llm_request', 'llm_request']);
 });
 
-it('spans hold no content, unless it is asked for, and then in attributes that are marked', async () => {
+it('spans contain no content, unless requested, and then in marked attributes', async () => {
   const canaries = /wombat|xylophone|zebedee/i;
   const told = (all: readonly ReadableSpan[]): string =>
     JSON.stringify(all.map(({ name, attributes, events, status }) => ({ name, attributes, events, status })));
@@ -126,7 +126,7 @@ it('spans hold no content, unless it is asked for, and then in attributes that a
   expect(marked.toSorted()).toEqual(['flow.pii.arguments', 'flow.pii.heard', 'flow.pii.result', 'flow.pii.said']);
 });
 
-it('without an SDK, and where a trace is not sampled, one span is asked for and nothing more', async () => {
+it('without an SDK or in an unsampled trace, only one span is created', async () => {
   let asked = 0;
   const before = telemetry.tracer.getProvider();
   const tracer = trace.getTracer('none');
@@ -145,7 +145,7 @@ it('without an SDK, and where a trace is not sampled, one span is asked for and 
   expect(asked).toBe(2);
 });
 
-it('a turn that is told keeps nobody waiting for its spans, and those of a session that closes are there', async () => {
+it('a reported turn does not wait for its spans, and those of a closing session are complete', async () => {
   const exporter = new InMemorySpanExporter();
   const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
   const before = telemetry.tracer.getProvider();

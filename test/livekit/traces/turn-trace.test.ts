@@ -41,7 +41,7 @@ describe('a turn in virtual time', () => {
     return turnsIn(events);
   };
 
-  it('is told with all that it took, when it took it, and what came of it', async () => {
+  it('is reported with all its parts, their times, and its result', async () => {
     const [greeting, turn] = await play();
     expect(greeting).toMatchObject({ via: 'start', outcome: 'answered', inferences: 0, nodes: ['ask'] });
     expect(turn).toMatchObject({
@@ -69,12 +69,12 @@ describe('a turn in virtual time', () => {
     ]);
   });
 
-  it('holds nothing that was said, or passed to a function', async () => {
+  it('contains no speech and no arguments', async () => {
     const text = JSON.stringify(await play(() => 'wombat'));
     expect(text).not.toMatch(/Monday|wombat|booked\.|Which|Tell/);
   });
 
-  it('costs what the prices of its models say; where one has none nobody knows', async () => {
+  it('has its cost by the prices of its models; unknown if a price is missing', async () => {
     const cost = async (prices: object): Promise<number | null | undefined> => (await play(undefined, prices))[1]?.cost;
     const scripted = { input: 2, cached: 1, output: 10 };
     // 1,100 tokens at 2, 600 at 1 and 25 at 10 per million.
@@ -84,7 +84,7 @@ describe('a turn in virtual time', () => {
     expect(await cost({})).toBeNull();
   });
 
-  it('tells a function that fails, and is answered all the same', async () => {
+  it('reports a function that fails, and still gets an answer', async () => {
     const [, turn] = await play(() => {
       throw new Error('There is no Monday.');
     });
@@ -95,7 +95,7 @@ describe('a turn in virtual time', () => {
   });
 });
 
-it('a turn of a model that fails has failed, and its request with it', async () => {
+it('a turn fails with its model, and so does the request', async () => {
   const flow: ConversationFlow = {
     initialNode: 'a',
     nodes: { a: { taskMessages: [{ role: 'system', content: 'Go.' }] } },
@@ -107,7 +107,7 @@ it('a turn of a model that fails has failed, and its request with it', async () 
   expect(last?.spans.filter(({ name }) => name === 'chat')).toMatchObject([{ failed: true }, { failed: true }]);
 });
 
-it('hooks, and what they decide, are part of the turn that they decide about', async () => {
+it('hooks and their decisions are part of their turn', async () => {
   const hooks = {
     beforeLLM: () => Promise.resolve({ action: 'skip_llm' as const, draftReply: 'Not now.' }),
     beforeResponse: () => Promise.resolve({ action: 'cancel' as const }),
@@ -137,7 +137,7 @@ it('a spoken turn: the caller falls silent, is understood, is taken, and hears t
   expect(spans.at(-1)).toMatchObject({ name: 'flow.speak', at: moments.firstAudio });
 });
 
-it('a turn that the caller speaks over is told as interrupted, and the next one begins with their words', async () => {
+it('an interrupted turn is reported as such, and the next one begins with the caller’s words', async () => {
   const words = 'One two three four five six seven eight nine ten eleven twelve.';
   const flow: ConversationFlow = {
     initialNode: 'a',
@@ -163,7 +163,7 @@ it('a turn that the caller speaks over is told as interrupted, and the next one 
   expect(spoken[0]?.spans.at(-1)).toMatchObject({ name: 'flow.speak', interrupted: true });
 });
 
-it('a turn of a realtime model is told with its requests and what they took', async () => {
+it('a turn of a realtime model is reported with its requests and their usage', async () => {
   const tokens = { input: 50, output: 7, cached: 10 };
   const { runner, model, session, events } = await realtimeCall(
     desk,
@@ -188,7 +188,7 @@ it('a turn of a realtime model is told with its requests and what they took', as
   expect(session.llm).toBe(model);
 });
 
-it('a turn that a crash has cut off goes on as one that is told to be resumed, and the store keeps both', async () => {
+it('a turn that a crash interrupted continues as a resumed turn, and the store keeps both', async () => {
   const store = createMemoryStore({ clock: systemClock });
   const model = {
     ...script,
