@@ -306,3 +306,29 @@ test('a value in the own words of a caller who then refuses the write is read ba
   call.batch([{ name: 'go_on' }]);
   expect(call.outcome).toEqual([expect.stringMatching(/^wait: Robert Schmidt, /)]);
 });
+
+test('a value that was said to a question of the model and read back is not replaced by an invented one', () => {
+  const phone = { type: 'phone', region: 'US', ask: 'Your number?', confirm: 'readback' } as const;
+  const nodes = { ...flow.nodes, details: { collect: ['phone', 'day'], defaultTransition: 'done' } };
+  const call = conversation(graphOf({ ...flow, slots: { ...flow.slots, phone }, nodes }));
+  const says = (text: string): void => {
+    const utterance = readUtterance({ graph: call.graph, state: call.state, civil: noonCivil }, text);
+    call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, text, via: 'text', utterance });
+  };
+  const records = (value: string): void =>
+    void call.batch([{ name: 'record', arguments: { phone: value }, readings: { phone: invented } }]);
+  const asksBack = (): void => void call.batch([], 'Sorry, what do you mean?', { asks: true });
+  call.start();
+  says('My dog is barking.');
+  asksBack();
+  says('415 555 2671');
+  records('+14155552671');
+  expect(call.outcome).toEqual(['wait: 4 1 5, 5 5 5, 2 6 7 1, is that right?']);
+  says('My dog is barking.');
+  asksBack();
+  says('Yes.');
+  records('+12025550123');
+  expect(call.known).toMatchObject({ phone: '+14155552671' });
+  says('No.');
+  expect(call.outcome).toEqual(['wait: 4 1 5, 5 5 5, 2 6 7 1, is that right?']);
+});

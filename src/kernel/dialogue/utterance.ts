@@ -1,4 +1,5 @@
 import type { Act, ActKind, Utterance } from '../../model/dialogue.ts';
+import { sameValue } from '../../flow/expression/same-value.ts';
 import type { Json } from '../../model/json.ts';
 
 /** Returns the act of this kind in an utterance; undefined if there is none. */
@@ -59,6 +60,15 @@ export interface SaidValue {
 /** Returns the value if it is the whole utterance; null otherwise. */
 export function saidValue(utterance: Utterance | null | undefined): SaidValue | null {
   return utterance == null || utterance.rest ? null : valueIn(utterance);
+}
+
+/** Checks whether rules read this value of the slot in the words, possibly beside other words. */
+export function saysValue(utterance: Utterance | null | undefined, slot: string, value: Json): boolean {
+  return utterance?.acts.some((one) => isValueOf(one, slot) && sameValue(one.value, value)) === true;
+}
+
+function isValueOf(act: Act, slot: string): act is Extract<Act, { act: 'inform' | 'correct' }> {
+  return (act.act === 'inform' || act.act === 'correct') && act.slot === slot;
 }
 
 function valueIn({ acts }: Utterance): SaidValue | null {

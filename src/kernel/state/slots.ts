@@ -1,7 +1,7 @@
 import type { Json } from '../../model/json.ts';
 import type { Graph, GraphNode, GraphSlot } from '../../flow/graph/graph.ts';
 import { confirmationIn, type Draft, tell } from './draft.ts';
-import { hasAct, mentionedSlots, saidValue, sideOf } from '../dialogue/utterance.ts';
+import { hasAct, mentionedSlots, saidValue, saysValue, sideOf } from '../dialogue/utterance.ts';
 import { recompute } from '../move/decisions.ts';
 import { withMember, withoutMember } from './names.ts';
 import { slotsOfCall } from '../call/node-call.ts';
@@ -53,7 +53,9 @@ export function fillSlot(draft: Draft, slot: GraphSlot, typed: TypedValue, found
   }
   const isCorrection = before !== undefined && !same;
   const source = found?.from ?? { kind: isCorrection ? 'correction' : 'said', turn: state.turn };
-  const isSaid = grounded === false && found?.isSaid === true ? ({ isSaid: true } as const) : {};
+  // Also if the words answered a question of the model about something else.
+  const wasSaid = found?.isSaid === true || saysValue(state.words?.utterance, slot.name, reading.value);
+  const isSaid = grounded === false && wasSaid ? ({ isSaid: true } as const) : {};
   // A value that the caller only chose is read back before it replaces a value they said. The read-back of an
   // ungrounded value is not an offer: a yes decides it.
   const isProposed = before?.proposed !== undefined && sameValue(before.proposed.value, reading.value);
