@@ -28,7 +28,7 @@ const rim = [...core, 'config', 'runner'];
 /** The parts without the readers of a language: words are read before these parts see them. */
 const unread = (parts: readonly string[]): readonly string[] => parts.filter((part) => part !== 'language');
 
-/** Who may import whom. A part is a folder of src with a row here; a file belongs to the deepest such folder and may import its own part. */
+/** Allowed imports. A part is a folder of src with a row here. A file belongs to the deepest such folder and may import that folder. */
 const mayImport: Record<string, readonly string[] | 'everything'> = {
   model: [],
   'model/ports': ['model'],

@@ -8,11 +8,11 @@ export default defineConfig({
   flows: { 'opening-hours': 'flow.yaml' },
   worker: {
     agentName: 'bike-shop',
-    healthHost: '0.0.0.0', // probes come from outside of the container
-    drainTimeoutMs: 60_000, // stop_grace_period in compose.yaml is this, and 20 seconds more
+    healthHost: '0.0.0.0', // probes come from outside the container
+    drainTimeoutMs: 60_000, // stop_grace_period in compose.yaml is 20 seconds longer
     onEnd: 'delete-room',
   },
-  // Prometheus reaches the server of each container by the name of its service.
+  // Prometheus reaches each container under the name of its service.
   http: { host: '0.0.0.0', hosts: ['serve', 'worker'] },
   resolveActor: ({ bearer }) => {
     const isPrometheus =

@@ -126,14 +126,14 @@ A failure outside a flow is a \`FlowError\` with a stable \`code\`. Its message 
 the remedy. The same codes occur in \`reason\` of events such as \`response:failed\`, and in the error of a failed task. A
 fault in a flow is a [diagnostic](diagnostics.md).`;
 
-/** The page of who may import whom, from the test that holds it. */
+/** Writes the page of allowed imports from the table of the architecture test. */
 export function importsPage(): string {
   const source = readFileSync(join(projectFolder, 'test/architecture.test.ts'), 'utf8');
   const table = /^const model =[\s\S]*?^};\n/m.exec(source)?.[0] ?? '';
   return `${importsHead}\n\n\`\`\`ts\n${table}\`\`\`\n`;
 }
 
-const importsHead = `# Who may import whom
+const importsHead = `# Allowed imports
 
 <!-- Written by \`npm run docs\` from test/architecture.test.ts. -->
 

@@ -19,7 +19,7 @@ const setByCode = [
 
 const config = z
   .looseObject({
-    maxTurns: z.number().int().min(1).max(1_000).optional().describe('How many messages it answers; 16 where absent.'),
+    maxTurns: z.number().int().min(1).max(1_000).optional().describe('How many messages it answers. Default: 16.'),
     turnTimeoutMs: z
       .number()
       .int()
@@ -45,7 +45,7 @@ export function createClaudeAgent({ query, options = {} }: ClaudeAgentOptions = 
     name: 'claude.agent',
     description: 'A session of the Claude Agent SDK.',
     input: z.strictObject({
-      input: z.unknown().describe('The first message; a value that is not a text is shown as JSON.'),
+      input: z.unknown().describe('The first message. A value that is not text is sent as JSON.'),
       system: z.string().optional().describe('The system prompt, after the node’s prompt file.'),
     }),
     output: z.strictObject({ result: z.string().describe('The answer of its last turn, as text.') }),

@@ -39,15 +39,15 @@ export interface OpenSpan {
 export interface TurnTracer {
   /** Records one step of the session. `requestId` identifies its turn in events. */
   follow(step: TracedStep): void;
-  /** Publishes the turn that the last step ended by beginning another one. */
+  /** Publishes the turn that the last step ended, if that step began another turn. */
   tell(): void;
   /** Records a request for a reply. */
   inferred(): void;
   /** Records that a transaction goes to the store. Call the result with true when it is stored. */
   commit(): (isKept: boolean) => void;
   /**
-   * Begins a span of the current turn. `coming`: of the turn that is still
-   * being decided about. `given`: its input, for sinks that take content.
+   * Begins a span of the current turn. `coming`: the span belongs to the next turn, which is still
+   * undecided. `given`: its input, for sinks that take content.
    */
   begin(facts: SpanFacts, more?: { readonly coming?: boolean; readonly given?: JsonObject }): OpenSpan;
   /** Records a moment of the current turn, now or at `at`; the first time counts. */

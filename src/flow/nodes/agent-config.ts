@@ -17,8 +17,8 @@ export const agentConfig = z
       ])
       .optional()
       .describe(
-        'Whether the model calls functions: auto, none, required, or the one that it must call; once it has called one, ' +
-          'it is free to answer.',
+        'Whether the model calls functions: auto, none, required, or the function that it must call. After one call it ' +
+          'may answer.',
       ),
     maxTurns: z
       .number()

@@ -60,8 +60,8 @@ const controlLoop = defineNodeType({
     'Runs the nodes of its `body`, a key of the node beside `input`, again and again while a condition holds.',
   input: z.strictObject({
     while: conditionSchema.describe(
-      'Asked before each iteration; every name of the flow may be used, iteration (how many have run) and previous ' +
-        '(the outputs of the last one, by node). Where only previous could tell, the first iteration runs.',
+      'Checked before each iteration. It may use every name of the flow, iteration (the number of finished iterations) and ' +
+        'previous (the outputs of the last iteration, by node). If the result depends on previous, the first iteration runs.',
     ),
     maxIterations: z
       .number()

@@ -16,7 +16,8 @@ export interface CodeStandIns {
 }
 
 /**
- * Stand-ins for all tools and handlers that ran in a stored conversation: what each returned, set, and where it led.
+ * Returns stand-ins for all tools and handlers that ran in a stored conversation, with their results, set values and next
+ * nodes.
  * The test then needs no real code of the project. The stored flow shows which code a call ran.
  */
 export async function standInsOf(

@@ -5,8 +5,7 @@ import type { Signal, UserTurn } from '../../model/signals/signal.ts';
 /** Replaces personal values in a conversation with stand-ins. */
 export interface Personal {
   /**
-   * Returns the text. If it contains personal values, as in the arguments that a model made of it, it returns a text
-   * with their stand-ins instead.
+   * Returns a text with stand-ins instead of its personal values. `args`: the arguments that a model read from the text.
    */
   words(text: string, args?: readonly (readonly [name: string, value: Json])[]): string;
   value<Value extends Json>(value: Value): Value;
@@ -46,8 +45,8 @@ const usual: Readonly<Record<string, readonly [Json, string]>> = {
 const withheld = '[personal]';
 
 /**
- * Stand-ins for the slots with `pii: true` of a stored flow, and for every text of the log that contains a value of
- * one.
+ * Creates stand-ins for the slots with `pii: true` of a stored flow, and for every text of the log that contains one of
+ * their values.
  */
 export function personalIn(document: Json | null, log: readonly Signal[]): Personal {
   const declared = isJsonObject(document ?? null) ? (document as JsonObject)['slots'] : undefined;
@@ -113,7 +112,7 @@ export function personalIn(document: Json | null, log: readonly Signal[]): Perso
 }
 
 /**
- * A stand-in must not take another path than the value. So a value from a small set that conditions read (an enum, a
+ * Returns a stand-in that leads to the same path as the value. So a value from a small set that conditions read (an enum, a
  * yes or no) is kept, because the nodes of the test reveal it anyway. A number becomes another number on the same side
  * of everything that it is compared with. A date that must be in the future, or is compared, becomes the day after.
  */

@@ -13,8 +13,8 @@ export interface Findings {
 }
 
 /**
- * The change of one member: `undefined` keeps it, `drop` removes it, and anything else replaces its value, and its key
- * if one is given.
+ * The change of one member: `undefined` keeps it and `drop` removes it. Any other change replaces its value, and its
+ * key if `key` is set.
  */
 export type Change =
   | undefined
@@ -23,11 +23,11 @@ export type Change =
   | {
       readonly key: string;
       readonly valueAt: (path: DocumentPath) => unknown;
-      /** Whether this one is used if the other key is given too. */
+      /** Whether this member wins if both keys are given. */
       readonly wins?: boolean;
     };
 
-/** An object of which only its own members are read. */
+/** An object; only its own members are read. */
 export type Members = Readonly<Record<string, unknown>>;
 
 /**

@@ -5,7 +5,7 @@ import type { Rule } from './rule.ts';
 
 /** The task decides by the caller's choice. */
 export const takeChoice: Rule<Of<'choice'>> = {
-  does: 'A choice that the words name is the answer, and so is the one that a plain yes or no means. A choice counts only if the question was heard, else the question is put again; a refusal counts at once, also with other words beside it. Other words are the answer if the task takes text, else a miss: the question is put again with its choices.',
+  does: 'The answer is the choice that the words name, or the choice that a plain yes or no means. A choice counts only if the question was heard, otherwise the question is repeated; a refusal counts at once, also with other words. Other words are the answer if the task takes text. Otherwise they are a miss, and the question is repeated with its choices.',
   take({ draft, node, subject, turn }) {
     const unheard = { heard: 'unknown', isOver: false } as const;
     const chosen = chosenBy(subject.asked, turn.utterance, draft.state.put ?? unheard);

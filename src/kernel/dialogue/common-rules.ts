@@ -14,13 +14,13 @@ import type { GraphNode } from '../../flow/graph/graph.ts';
 
 /** The words are for the node. */
 export const giveToNode: Rule = {
-  does: 'The words go to the node: the model replies to them, a node that only talks goes on, a catalog node runs again.',
+  does: 'The words go to the node: the model replies, a node that only talks continues, or a catalog node runs again.',
   take: ({ draft, node }) => takeWords(draft, node),
 };
 
 /** Sounds answer no question. */
 export const askAgainAfterNoise: Rule = {
-  does: 'Counts as a miss: the question is put again in other words.',
+  does: 'Counts as a miss: the question is asked again in other words.',
   take({ draft, node }) {
     if (openConfirmation(draft) !== undefined || asksAnything(draft, node)) askAgain(draft, node, 'no-match');
     else takeWords(draft, node);
@@ -29,13 +29,13 @@ export const askAgainAfterNoise: Rule = {
 
 /** Sounds answer no yes-or-no question. */
 export const putAgainAfterNoise: Rule = {
-  does: 'Counts as a miss: the question is put again, whole.',
+  does: 'Counts as a miss: the whole question is repeated.',
   take: ({ draft, node }) => askAgain(draft, node, 'no-match'),
 };
 
 /** The model asked the last question; the flow's earlier question stays open. */
 export const answerModel: Rule<Of<'model'>> = {
-  does: 'The words answer the question of the model, which replies. A yes to it decides no question of the flow.',
+  does: 'The words answer the model’s question, and the model replies. A yes does not answer a question of the flow.',
   take(told) {
     const { draft, node } = told;
     if (draft.state.generator !== null) reply(draft, node, 'answer');
@@ -46,7 +46,7 @@ export const answerModel: Rule<Of<'model'>> = {
 
 /** Other words during an open confirmation, which stays open. */
 export const giveToModel: Rule = {
-  does: 'The model replies; then the question is put again, whole.',
+  does: 'The model replies, then the whole question is repeated.',
   take({ draft, node }) {
     if (node.task === null) reply(draft, node, 'answer');
     else takeByRules(draft, node);
@@ -59,7 +59,7 @@ export const keepWaiting: Rule<Of<'elsewhere'>> = {
 };
 
 export const answerWhileWaiting: Rule<Of<'elsewhere'>> = {
-  does: 'A function that the words mean is called, else the model replies; the wait goes on.',
+  does: 'The flow calls a function that the words mean, otherwise the model replies. The wait continues.',
   take({ draft, node }) {
     if (!callSaid(draft, node)) reply(draft, node, 'answer');
   },

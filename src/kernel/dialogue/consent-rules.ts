@@ -17,7 +17,7 @@ type Asked = RuleContext<Of<'read_back' | 'consent'>>;
 
 /** A plain yes or no, or a leaning to one. */
 export const agreeOrRefuse: Rule<Of<'read_back' | 'consent'>> = {
-  does: 'A plain yes to a question that was heard agrees, a plain no refuses. A yes to a question that was not heard whole is not counted: the question is put again. Other words go to the model.',
+  does: 'A plain yes to a heard question agrees; a plain no refuses. A yes to a question that was not fully heard does not count: the question is repeated. Other words go to the model.',
   take(told) {
     const { draft, node, turn } = told;
     const answer = plainAnswer(turn.utterance);
@@ -34,7 +34,7 @@ export const agreeOrRefuse: Rule<Of<'read_back' | 'consent'>> = {
 
 /** The words give another value than the question names. */
 export const correctBeforeConsent: Rule<Of<'read_back' | 'consent'>> = {
-  does: 'The new value is kept and the question is void: what changed is asked about anew. Words that rules do not read whole go to the model.',
+  does: 'The new value is stored and the question is void. The flow asks about the changed value. Words that the rules do not fully recognise go to the model.',
   take(told) {
     const { draft, node, turn } = told;
     const slot = draft.graph.slots.get(saidValue(turn.utterance)?.slot ?? '');
@@ -46,7 +46,7 @@ export const correctBeforeConsent: Rule<Of<'read_back' | 'consent'>> = {
 
 /** The words repeat what the question names. */
 export const askWhole: Rule<Of<'read_back' | 'consent'>> = {
-  does: 'The model replies; then the whole question is put again, because the caller may have misheard it.',
+  does: 'The model replies, then the whole question is repeated, because the caller may have misheard it.',
   take: (told) => giveToModel.take(told),
 };
 

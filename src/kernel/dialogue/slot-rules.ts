@@ -13,7 +13,7 @@ import { actOf } from './utterance.ts';
 
 /** The words are the requested value. */
 export const takeValue: Rule<Of<'slot'>> = {
-  does: 'If the words give one value for certain and nothing else, it is taken without the model; else the words go to the model.',
+  does: 'If the words give exactly one certain value, the flow takes it without the model. Otherwise the words go to the model.',
   take({ draft, node, subject, turn }) {
     if (node.task !== null || !answersAlone(draft, node, subject.slot, turn)) return takeWords(draft, node);
     takeAlone(draft, node);
@@ -22,7 +22,7 @@ export const takeValue: Rule<Of<'slot'>> = {
 
 /** The words are a part of the requested value. */
 export const askForRest: Rule<Of<'slot'>> = {
-  does: 'Of a telephone number the rest is asked for, without the model; parts that follow each other are one number. Other words go to the model.',
+  does: 'For an incomplete telephone number the flow asks for the rest, without the model, and joins consecutive parts to one number. Other words go to the model.',
   take({ draft, node, subject: { slot }, turn }) {
     const { problem = '' } = actOf(turn.utterance, 'problem') ?? {};
     if (node.task !== null || slot.ask === null) return takeWords(draft, node);
@@ -32,7 +32,7 @@ export const askForRest: Rule<Of<'slot'>> = {
 
 /** The caller refuses to give the requested value. */
 export const leaveOrInsist: Rule = {
-  does: 'An optional slot is left out. A slot that must be known is asked for again, or the model offers what else the node can do.',
+  does: 'An optional slot is left out. A required slot is asked for again, or the model offers the other functions of the node.',
   take({ draft, node }) {
     if (openConfirmation(draft) !== undefined || !refusesWhatIsAsked(draft, node)) return takeWords(draft, node);
     // The refusal does not answer the next question.
@@ -54,7 +54,7 @@ function refusesWhatIsAsked(draft: Draft, node: GraphNode): boolean {
   return need.slot.optional || node.functions.length === 0 || isAskedAgain(state, node, need.slot.name);
 }
 
-/** Returns the optional slot that a catalog node has asked for again. Such a node has no questions otherwise. */
+/** Returns the optional slot that a catalog node asks for again, which is the only question of such a node. */
 function askedAnew({ graph, state }: Draft) {
   const slot = graph.slots.get(state.words?.asked ?? '');
   return slot?.optional === true ? slot : null;

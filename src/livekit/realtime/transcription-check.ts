@@ -1,7 +1,8 @@
 import { llm, type stt } from '@livekit/agents';
 
 /**
- * Returns why a caller cannot confirm a write by voice: neither a recogniser nor the realtime model transcribes their words. Null if one does.
+ * Returns the reason why callers cannot confirm a write by voice, if neither a recogniser nor the realtime model transcribes
+ * them. Otherwise null.
  */
 export function unheardWords({
   llm: model,

@@ -10,7 +10,7 @@ export interface PresenceOptions {
   /** How long to wait for a caller who dropped out, in milliseconds. */
   readonly graceMs: number;
   readonly clock: Clock;
-  /** Whether the caller has been in the room. If so and they are absent, they have dropped out; otherwise they may still come. */
+  /** Whether the caller was in the room before. If so, an absent caller has dropped out; otherwise they may still come. */
   readonly hasCome?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Returns the fault of two tools with the same name: both positions and descriptions. Null if all names differ. */
+/** Returns the fault if two tools have the same name, with their positions and descriptions; otherwise null. */
 export function sameNameFault(
   tools: readonly { readonly name: string; readonly description?: string }[],
 ): string | null {

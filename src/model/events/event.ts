@@ -153,7 +153,7 @@ export interface FlowEvents {
   'wait:cancelled': { key: string; wait: string; reason: 'left' | 'facts-changed' };
   /** A person talks to the caller. The agent is silent. */
   'takeover:started': { actor: string | null };
-  /** What that person said to the caller was heard, and is kept. */
+  /** The caller heard words of that person, and the store has them. */
   'takeover:heard': { actor: string | null };
   /** The agent talks again, in node `to` if the person named one. */
   'takeover:ended': { actor: string | null; escalationId?: string; to?: string };

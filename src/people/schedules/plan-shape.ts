@@ -20,7 +20,7 @@ export const planShape = {
   followUps: z
     .strictObject({ reach: reachSchema.optional() })
     .optional()
-    .describe('Gives the agent the tool schedule_followup, which schedules a turn of its own session.'),
+    .describe('Gives the agent the tool schedule_followup, which schedules a turn of the same session.'),
 };
 
 const planSchema = z.object(planShape);

@@ -27,7 +27,7 @@ export function say(key: string, text: string): Effect {
   return { key, kind: 'say', state: 'intended', node: 'a', visit: 1, payload: { text, reason: 'node' } };
 }
 
-/** An effect that others may look for. */
+/** An effect that other processes may look for. */
 export function action(key: string, name = 'notify'): Effect {
   const payload = { action: name, handler: name, when: 'post', data: {} } as const;
   return { key, kind: 'action', state: 'intended', node: 'a', visit: 1, payload };
@@ -38,7 +38,7 @@ export function event(seq: number): Event {
   return { ...envelope, type: 'harness:start', data: { name: 'x' } };
 }
 
-/** A commit with something in each of its parts, so that any part that is stored after a refusal is noticed. */
+/** A commit with every part filled, so that a test notices any part that is stored after a refusal. */
 export function rich(lease: Lease, changes: Partial<StepCommit> = {}): StepCommit {
   const effects = [say(`${lease.sessionId}/9/9`, 'Rich.')];
   return step(lease, { state: { node: 'rich' }, graphHash: 'rich', inputKeys: ['rich'], effects, ...changes });
