@@ -17,16 +17,26 @@ const mostTalk = 1_000;
  * Stores the sentences that are new.
  */
 export function repeatsItself(draft: Draft, node: GraphNode, batch: BatchSettled): boolean {
+  if (bringsSomething(draft, batch)) {
+    // The same words after a result say something new: "There you are. What else?"
+    draft.state.talk = { visit: draft.state.visit, text: '' };
+    return false;
+  }
   return isFreeTalk(draft, node, batch) && !saysAnythingNew(draft, batch.text);
 }
 
-function isFreeTalk(draft: Draft, node: GraphNode, { reply, text, calls, asks }: BatchSettled): boolean {
+/** Checks whether a function ran or a slot was filled. */
+function bringsSomething({ facts }: Draft, { calls }: BatchSettled): boolean {
+  return (
+    calls.some(({ name }) => name !== recordFunctionName) ||
+    facts.some(({ type }) => type === 'slot:filled' || type === 'slot:proposed')
+  );
+}
+
+function isFreeTalk(draft: Draft, node: GraphNode, { reply, text, asks }: BatchSettled): boolean {
   if (reply === null || text === '' || node.end !== null || node.task !== null || node.call !== null) return false;
   if (node.functions.length + node.collect.length === 0 || isWaitingIn(draft, node)) return false;
-  const brings =
-    calls.some(({ name }) => name !== recordFunctionName) ||
-    draft.facts.some(({ type }) => type === 'slot:filled' || type === 'slot:proposed');
-  if (brings || draft.state.refused.length > 0) return false;
+  if (draft.state.refused.length > 0) return false;
   const need = nextNeed(draft.graph, draft.state, node);
   if (need !== null && (need.known !== null || need.slot.ask !== null)) return false;
   // Other rules ask a question after words without one.

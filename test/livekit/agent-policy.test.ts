@@ -202,7 +202,11 @@ test.each<[string, object, string]>([
     { router: { mode: 'detectr', prompt: 'x' } },
     'router.mode: must be "detector", "schema_intent" or "rules".',
   ],
-  ['a command that is no word', { commands: { 'Say Hi': () => 'Hi.' } }, 'commands.Say Hi: must be named by one word'],
+  [
+    'a command that is not a word',
+    { commands: { 'Say Hi': () => 'Hi.' } },
+    'commands.Say Hi: must be one word in lower case',
+  ],
 ])('%s is refused before a call is taken', (_what, options, fact) => {
   const session = createTextSession(new ScriptedModel({}));
   expect(() => new FlowRunner({ session, prompt, ...options })).toThrow(`config-invalid: ${fact}`);

@@ -195,7 +195,7 @@ edges: [{ from: a, to: b }]
     const place = newPlace();
     const full = { ...place.store, commit: () => Promise.reject(new Error('disk full')) };
     const run = place.run(one('{ type: test.book, input: { what: 1 } }'), { store: full });
-    await expect(run).rejects.toThrow(/^store-failed: the store did not take a step\. The session stops/);
+    await expect(run).rejects.toThrow(/^store-failed: the store did not accept a step\. The session stops/);
     expect(place.written.size).toBe(0);
   });
 

@@ -108,7 +108,7 @@ it('somebody answers in the stead of the caller, and a task waits for it', async
   expect(results[0]?.lines.map(({ who }) => who)).toContain('ada');
 });
 
-it('a schedule that never comes is told before anything is run', async () => {
+it('a schedule that never occurs is reported before a scenario runs', async () => {
   const text = `flow: order.yaml
 scenarios:
   - name: never
@@ -116,7 +116,7 @@ scenarios:
     turns: [{ advance: 1d }]
 `;
   await expect(runText(text)).rejects.toThrow(
-    /^4: "0 0 31 2 \*" never comes.*\n4: has no time.*\n4: "Mars" is no time zone/s,
+    /^4: "0 0 31 2 \*" never occurs.*\n4: has no time.*\n4: "Mars" is not a time zone/s,
   );
 });
 

@@ -1,6 +1,6 @@
 // `@livekit/agents-plugin-deepgram` 1.9.0: a stream does not notice that its socket closes during a call. It
 // opens no new one and reports no error, so that nothing the caller says is recognised afterwards. Upstream:
-// https://github.com/livekit/agents-js/issues/2469. Reproduced in test/livekit/guards/deepgram-ears.test.ts.
+// https://github.com/livekit/agents-js/issues/2469. Reproduced in test/livekit/guards/deepgram-stt.test.ts.
 import { APIConnectionError, type APIConnectOptions, stt } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import { AsyncLocalStorage } from 'node:async_hooks';

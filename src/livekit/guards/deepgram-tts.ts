@@ -1,5 +1,5 @@
 // `@livekit/agents-plugin-deepgram` 1.9.0: a server message that is not JSON is parsed in a socket listener, where the exception
-// cannot be caught and ends the process. Upstream: not reported. Reproduced in test/livekit/guards/deepgram-voice.test.ts.
+// cannot be caught and ends the process. Upstream: not reported. Reproduced in test/livekit/guards/deepgram-tts.test.ts.
 import { APIConnectionError, type APIConnectOptions, APIStatusError, AudioByteStream, tts } from '@livekit/agents';
 import { WebSocket } from 'ws';
 

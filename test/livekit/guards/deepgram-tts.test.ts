@@ -28,7 +28,7 @@ async function say(prepare: (voice: TTS) => void) {
 it('LiveKit’s own: an invalid message ends the process', async () => {
   const fatal = fatalErrors();
   await say(() => undefined);
-  expect(await fatal.first('deepgram-voice.ts')).toBeInstanceOf(SyntaxError);
+  expect(await fatal.first('deepgram-tts.ts')).toBeInstanceOf(SyntaxError);
 });
 
 it('guarded: it is reported, and the process continues', async () => {
