@@ -37,7 +37,7 @@ export interface FlowTestResult {
 }
 
 /**
- * Writes a test in TypeScript with types: the same content as in a `*.flowtest.yaml`. Never throws: it is checked when
+ * Writes a test in TypeScript with types: the same content as in a `*.flowtest.yaml`. Throws nothing: it is checked when
  * it is run.
  * @example
  * export default defineFlowTest({

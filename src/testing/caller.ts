@@ -45,8 +45,8 @@ export interface Caller {
 
 /**
  * Joins a room as a participant with an open microphone. `roomConfig` is the room configuration in the caller's token,
- * and `as` describes the participant in it, for example as a telephone or an operator. Passes on LiveKit's error if the
- * room cannot be joined.
+ * and `as` describes the participant in it, for example as a telephone or an operator. Throws an error of LiveKit
+ * if the room cannot be joined.
  * @example
  * const caller = await joinRoom({ url: 'ws://127.0.0.1:7880', apiKey: 'devkey', apiSecret: 'secret' }, 'desk');
  */

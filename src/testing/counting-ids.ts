@@ -1,7 +1,7 @@
 import type { Ids } from '../model/ports/time.ts';
 
 /**
- * Predictable ids for tests: `req-1`, `req-2`, with a separate count for each prefix. Never throws.
+ * Predictable ids for tests: `req-1`, `req-2`, with a separate count for each prefix. Throws nothing.
  * @example
  * const first = createCountingIds().create('req');
  */

@@ -2,7 +2,7 @@ import type { Random } from '../model/ports/time.ts';
 
 /**
  * Random numbers that are the same for the same seed, on every machine. Only the lower 32 bits of the seed are used.
- * Never throws.
+ * Throws nothing.
  * @example
  * const number = createSeededRandom(7).next();
  */

@@ -8,10 +8,10 @@ export interface VirtualClock extends Clock {
   readonly pending: number;
   /**
    * Lets this much time pass. Every timer runs at its own due time, including timers that are scheduled meanwhile.
-   * Errors of a timer are passed on.
+   * Throws an error that a timer throws.
    */
   advance(ms: number): Promise<void>;
-  /** Moves to the next timer and runs it. Returns false if there is none. Errors of the timer are passed on. */
+  /** Moves to the next timer and runs it. Returns false if there is none. Throws an error that the timer throws. */
   advanceToNext(): Promise<boolean>;
   /**
    * Moves from timer to timer until the condition holds. Throws a FlowError `condition-not-met` if it does not hold

@@ -15,7 +15,7 @@ import type { Expect, OpenedStore, StoreRunner, TestRunner } from './store-runne
 
 /**
  * Declares the tests that every store must pass, in the given test runner. `open` returns an empty store for each test.
- * The store must use the given clock and no other. It is closed after the test. Never throws. A store that breaks a
+ * The store must use the given clock and no other. It is closed after the test. Throws nothing. A store that breaks a
  * rule fails the test for that rule.
  * @example
  * import { describe, expect, test } from 'vitest'; describeStore('my store', (clock) => openStore('memory', { clock }),

@@ -25,7 +25,7 @@ type Open = (place: string) => Timekeeper | Promise<Timekeeper>;
 
 /**
  * Declares the tests that every timekeeper must pass, in the given test runner. They use real time and real processes:
- * 15 to 40 seconds of waiting, little work. Never throws. A timekeeper that breaks a rule fails the test for that rule.
+ * 15 to 40 seconds of waiting, little work. Throws nothing. A timekeeper that breaks a rule fails the test for that rule.
  * @example
  * import { describe, expect, test } from 'vitest'; const module = new URL('my-timekeeper.js', import.meta.url).href;
  * const createPlace = async () => 'postgres://me@localhost/empty'; describeTimekeeper('mine', { module, createPlace,
