@@ -351,3 +351,30 @@ describe('where the model has asked something of its own in the place of a slotâ
     expect(call.outcome[0]).toBe(next);
   });
 });
+
+test('a correction is kept if the model records again what is known', () => {
+  const call = conversation(
+    graphOf({
+      initialNode: 'details',
+      slots: {
+        who: { type: 'name', ask: 'Who is calling?', confirm: 'readback' },
+        note: { type: 'text', ask: 'Anything else?', optional: true },
+      },
+      nodes: { details: { collect: ['who', 'note'], defaultTransition: 'done' }, done: { say: 'Bye.', end: 'done' } },
+    }),
+  );
+  const says = (text: string): void => {
+    const utterance = readUtterance({ graph: call.graph, state: call.state, civil: noonCivil }, text);
+    call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, text, via: 'text', utterance });
+  };
+  const ada = { name: 'record', arguments: { who: 'Ada Park' } };
+  call.start();
+  says('Ada Park.');
+  call.batch([{ ...ada, readings: { who: { grounded: true } } }]);
+  says('Yes.');
+  says('My dog is barking.');
+  call.batch([], 'Would that be Ada Park?', { asks: true });
+  says('No, Robert Smith.');
+  call.batch([ada]);
+  expect(call.outcome).toEqual(['wait: Robert Smith, is that right?']);
+});

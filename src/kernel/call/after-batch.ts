@@ -28,7 +28,7 @@ export function answerBatch(draft: Draft, node: GraphNode, batch: BatchSettled, 
   }
   // The flow that the reply routed to continues.
   if (batch.reply !== null && batch.text === '' && openOfKind(draft.state, 'handoff') !== undefined) return;
-  const isTalk = batch.reply !== null && batch.calls.every(keepsNothing);
+  const isTalk = batch.reply !== null && batch.calls.every((call) => bringsNothing(draft, call));
   if (isTalk && takeSaid(draft, node, arrival)) return;
   const isCorrected = isTalk && takeCorrection(draft);
   if (isCorrected && leaveByCondition(draft, node, arrival)) return;
@@ -67,8 +67,14 @@ export function answerBatch(draft: Draft, node: GraphNode, batch: BatchSettled, 
 }
 
 /** Checks whether a `record` call has no values. Small models make such calls; they count as talk. */
-export function keepsNothing({ name, arguments: given }: SettledCall): boolean {
+function keepsNothing({ name, arguments: given }: SettledCall): boolean {
   return name === recordFunctionName && Object.values(given).every(isNothing);
+}
+
+/** Checks whether a call is a `record` that holds nothing, or only values that are known already. */
+export function bringsNothing({ restated }: Draft, call: SettledCall): boolean {
+  if (keepsNothing(call)) return true;
+  return call.name === recordFunctionName && Object.keys(call.arguments).every((slot) => restated.has(slot));
 }
 
 /** Classifies words that did not answer the open question: a question or a fact is an aside, anything else a miss. */

@@ -2,7 +2,7 @@ import type { Confirmation } from '../../model/effect.ts';
 import type { BatchSettled } from '../../model/signals/signal.ts';
 import type { GraphNode } from '../../flow/graph/graph.ts';
 import { answerFunctionName, recordFunctionName } from '../../flow/document/function.ts';
-import { answerBatch, keepsNothing, missIn, needsReply } from '../call/after-batch.ts';
+import { answerBatch, bringsNothing, missIn, needsReply } from '../call/after-batch.ts';
 import { reply } from '../answer.ts';
 import { correct, isRepeated } from './confirmation.ts';
 import { decideNo, decideYes } from '../dialogue/decide.ts';
@@ -33,7 +33,7 @@ export interface AskedQuestion {
 export function settleQuestion(draft: Draft, node: GraphNode, batch: BatchSettled, question: AskedQuestion): boolean {
   const { wait, answered, before, move, asked } = question;
   // "No, Ida Park" corrects the read-back, even if the model only talks about it or takes it as an answer.
-  const isTalk = batch.calls.every((call) => call.name === answerFunctionName || keepsNothing(call));
+  const isTalk = batch.calls.every((call) => call.name === answerFunctionName || bringsNothing(draft, call));
   // Any few words can look like a name. If the model reports agreement, they count as a value only if the rules are
   // certain or the words retract an earlier value.
   const isAgreed = batch.calls.some((call) => call.arguments['agrees'] === true);
