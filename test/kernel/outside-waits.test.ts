@@ -4,7 +4,8 @@ import type { JsonObject } from '../../src/model/json.ts';
 import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { waitingIn } from '../../src/kernel/state/draft.ts';
 import { correlationOf, hitlOf, hitlOfEffects } from '../../src/kernel/wait/hitl.ts';
-import { conversation, graphOf, noon } from './session.ts';
+import { readUtterance } from '../../src/engine/words/read-utterance.ts';
+import { conversation, graphOf, noon, noonCivil } from './session.ts';
 
 const minute = 60_000;
 
@@ -211,10 +212,11 @@ test('a decision that comes while the caller is elsewhere leads on once they are
 });
 
 /** A node of a kind that waits, and the nodes that its ways out lead to. */
-function waitOf(type: string, input: JsonObject, output?: JsonObject) {
+function waitOf(type: string, input: JsonObject, output?: JsonObject, language = 'en') {
   const node = { type, input, ...(output === undefined ? {} : { output }), defaultTransition: 'after' };
   const call = conversation(
     graphOf({
+      language,
       initialNode: 'wait',
       nodes: {
         wait: node,
@@ -310,6 +312,25 @@ describe('the other kinds of waits', () => {
     expect(call.outcome).toEqual([expect.stringContaining('Shall I cancel it?')]);
     call.turn('no', 'e2', { answer: 'no', isPlain: true });
     expect(call.outcome).toEqual(['say: You said no.', 'end completed']);
+  });
+
+  test.each([
+    ['en', 'Shall I cancel it?', "No, not before I've talked to my wife.", true],
+    ['de', 'Soll ich das absagen?', 'Nein, nicht bevor ich mit meiner Frau gesprochen habe.', true],
+    ['es', '¿Lo cancelo?', 'No, no antes de hablar con mi mujer.', true],
+    ['fr', 'Voulez-vous que je l’annule ?', "Non, pas avant d'en avoir parlé à ma femme.", true],
+    ['pt', 'Posso cancelar?', 'Não, não antes de falar com a minha mulher.', true],
+    ['en', 'Shall I cancel it?', "I can't hear you, hello.", false],
+    ['en', 'Shall I cancel it?', 'No, why?', false],
+    ['es', '¿Lo cancelo?', 'No entiendo.', false],
+  ])('a no with other words refuses, and they are its comment (%s: "%s" %j: %j)', (language, question, text, isNo) => {
+    const { call } = waitOf('interrupt.confirm', { question }, undefined, language);
+    const utterance = readUtterance({ graph: call.graph, state: call.state, civil: noonCivil }, text);
+    call.turn(text, 'e1', utterance);
+    // The model only talks.
+    call.batch([], 'I see.');
+    expect(call.outcome.at(-1) === 'end completed').toBe(isNo);
+    expect(call.state.outputs['wait']).toEqual(isNo ? { decision: 'no', comment: text } : undefined);
   });
 
   test("the caller's question says days, times and numbers as people say them", () => {

@@ -147,6 +147,7 @@ describe('What a question is answered with', () => {
     ['yes, order them please', [], 'yes'],
     ['yes, I was hoping that you would', [{ answer: true }], 'yes'],
     ['no, eight', [], 'no'],
+    ["no, not before I've talked to my wife", [], 'no'],
     ['yes but make it eight', [{ answer: true }], null],
     ['thanks', [{ answer: true }], null],
   ] as const)(

@@ -1,6 +1,6 @@
 import type { ChoiceQuestion, Utterance } from '../../model/dialogue.ts';
 import { isHeardEnough, type QuestionLine } from './question-line.ts';
-import { actOf, hasAct, plainAnswer, sideOf, strengthOf } from './utterance.ts';
+import { actOf, hasAct, plainAnswer, refusesInWords, strengthOf } from './utterance.ts';
 
 /** The meaning of words at a task's question: a choice, a yes that came too early, or no choice. */
 export type Chosen = { readonly choice: string } | 'early' | 'none';
@@ -12,7 +12,9 @@ export function chosenBy(
   put: Pick<QuestionLine, 'heard' | 'isOver' | 'afterSilence'>,
 ): Chosen {
   const named = actOf(utterance, 'choose')?.choice;
-  const answer = plainAnswer(utterance) ?? (refusesInWords(asked, utterance) ? 'no' : undefined);
+  // If the task takes any words as they are, only a plain no is the choice.
+  const isRefused = asked.takesText !== true && refusesInWords(utterance);
+  const answer = plainAnswer(utterance) ?? (isRefused ? 'no' : undefined);
   const meant = answer === 'yes' ? asked.affirms : answer === 'no' ? asked.denies : undefined;
   const choice = named ?? meant;
   if (choice === undefined) return 'none';
@@ -24,11 +26,6 @@ export function chosenBy(
 /** Whether words answer a task: with a choice, or as text. Without `takesText` the task itself judges them. */
 export function isAnswer({ takesText }: ChoiceQuestion, chosen: Chosen, utterance: Utterance | undefined): boolean {
   return chosen !== 'none' || takesText === undefined || (takesText && !hasAct(utterance, 'noise'));
-}
-
-/** A no with other words refuses, unless it asks something, or the task takes any words as they are. */
-function refusesInWords({ takesText }: ChoiceQuestion, utterance: Utterance | undefined): boolean {
-  return takesText !== true && sideOf(utterance) === 'no' && !hasAct(utterance, 'ask');
 }
 
 /** Returns the numbers and choices in a line that the caller must have heard. */

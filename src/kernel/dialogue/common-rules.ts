@@ -3,6 +3,8 @@ import { sayWaitingLine } from '../wait/waiting-line.ts';
 import { type Draft } from '../state/draft.ts';
 import { reply } from '../answer.ts';
 import { callSaid, keepSaid } from '../state/values-in-words.ts';
+import { decideNo } from './decide.ts';
+import { refusesInWords } from './utterance.ts';
 import { correct } from '../question/confirmation.ts';
 import { retakenWay } from '../move/decisions.ts';
 import { openQuestionIn } from '../question/open-question.ts';
@@ -46,7 +48,7 @@ export const answerModel: Rule<Of<'model'>> = {
 
 /** Other words during an open confirmation, which stays open. */
 export const giveToModel: Rule = {
-  does: 'The model replies, then the whole question is repeated.',
+  does: 'The model replies, then the whole question is repeated. At a node without a model, a no with other words refuses.',
   take({ draft, node }) {
     if (node.task === null) reply(draft, node, 'answer');
     else takeByRules(draft, node);
@@ -65,13 +67,17 @@ export const answerWhileWaiting: Rule<Of<'elsewhere'>> = {
   },
 };
 
-/** Handles words at a catalog node without a model: stores corrections and counts other answers as misses. */
+/** Handles words at a catalog node without a model: a no refuses, a correction is stored, other words are a miss. */
 function takeByRules(draft: Draft, node: GraphNode): void {
   const wait = openConfirmation(draft);
-  const { slots, confirmations } = draft.state;
-  if (wait === undefined || !keepSaid(draft)) askAgain(draft, node, 'no-match');
-  else if (correct(draft, wait, slots, confirmations.length) || retakenWay(draft) !== null) goOn(draft, node);
-  else askAgain(draft, node, 'aside');
+  const { slots, confirmations, words } = draft.state;
+  if (wait === undefined) return askAgain(draft, node, 'no-match');
+  const isNo = refusesInWords(words?.utterance);
+  if (keepSaid(draft)) {
+    if (correct(draft, wait, slots, confirmations.length) || retakenWay(draft) !== null) goOn(draft, node);
+    else askAgain(draft, node, 'aside');
+  } else if (isNo) decideNo(draft, node, wait, 'answer');
+  else askAgain(draft, node, 'no-match');
 }
 
 /** Checks whether the node waits for an answer to a spoken question. */

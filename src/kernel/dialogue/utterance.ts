@@ -44,6 +44,11 @@ export function sideOf(utterance: Utterance | null | undefined): 'yes' | 'no' | 
   return answer === undefined ? null : answer.yes ? 'yes' : 'no';
 }
 
+/** Checks for a no, with or without other words. A question and a repetition of the question's values come from a caller who misheard it. */
+export function refusesInWords(utterance: Utterance | null | undefined): boolean {
+  return sideOf(utterance) === 'no' && !hasAct(utterance, 'ask', 'restate');
+}
+
 /** Returns whether a yes was plain or only feedback of a listener. */
 export function strengthOf(utterance: Utterance | null | undefined): 'plain' | 'weak' {
   return actOf(utterance, 'answer')?.strength ?? 'plain';

@@ -13,7 +13,7 @@ import { advance, ask, openQuestion, settleAdvance } from './frame.ts';
 import { askAgain, noteAside } from '../question/ladder.ts';
 import { nodeOf } from '../move/offers.ts';
 import { isOpenToYes } from '../dialogue/record-heard.ts';
-import { plainAnswer, strengthOf } from '../dialogue/utterance.ts';
+import { plainAnswer, refusesInWords, strengthOf } from '../dialogue/utterance.ts';
 import { keepPending } from '../call/pending-calls.ts';
 import { plainReason } from '../question/ladder-help.ts';
 import { keepSetValues } from '../state/set-values.ts';
@@ -75,6 +75,8 @@ function takeExpected(draft: Draft, question: QuestionYield, utterance: Utteranc
   const isYes = question.isConsent === true && answered.ok && answered.value === true;
   const isPlain = plainAnswer(utterance) === 'yes';
   if (isYes && isPlain && !isOpenToYes(draft, strengthOf(utterance))) return putAgain(draft, '', 'early');
+  // "No, not before …" refuses; `ctx.inbound` has the words.
+  if (question.isConsent === true && refusesInWords(utterance)) return accept(draft, false);
   const typed = isYes && !isPlain ? notFound : answered;
   const reading = slot === null ? typed : withinRules(slot, typed, draft.civil);
   if (reading.ok) {

@@ -6,7 +6,7 @@ import { answerBatch, bringsNothing, missIn, needsReply } from '../call/after-ba
 import { reply } from '../answer.ts';
 import { correct, isRepeated } from './confirmation.ts';
 import { decideNo, decideYes } from '../dialogue/decide.ts';
-import { hasAct, saidValue, sideOf } from '../dialogue/utterance.ts';
+import { refusesInWords, saidValue } from '../dialogue/utterance.ts';
 import { type Draft, tell } from '../state/draft.ts';
 import { askAgain, noteAside } from './ladder.ts';
 import { leaveByCondition } from '../move/leave-by-condition.ts';
@@ -79,12 +79,10 @@ export function settleQuestion(draft: Draft, node: GraphNode, batch: BatchSettle
 
 /** Checks whether the words refuse: a no without a new value or a question, by rules and model. */
 function isRefused({ state, facts }: Draft, { payload }: Confirmation, batch: BatchSettled): boolean {
-  const utterance = state.words?.utterance;
   const brings = batch.calls.some(
     (call) =>
       call.name !== answerFunctionName && call.name !== recordFunctionName && !isRepeated(payload.subject, call),
   );
   if (brings || state.modelAsked || facts.some(({ type }) => type === 'slot:filled')) return false;
-  // A no with a repetition of the question's values comes from a caller who misheard it.
-  return sideOf(utterance) === 'no' && !hasAct(utterance, 'ask', 'restate');
+  return refusesInWords(state.words?.utterance);
 }

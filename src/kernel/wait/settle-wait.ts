@@ -97,9 +97,12 @@ export function takeProxyWords(draft: Draft, turn: UserTurn): boolean {
   return true;
 }
 
-/** Applies the caller's yes or no to a node's own question. */
+/** Applies the caller's yes or no to a node's own question. The words of a no that says more are its comment. */
 export function decideByCaller(draft: Draft, node: GraphNode, decision: 'yes' | 'no', arrival: Arrival): void {
-  const output = keepResolution(draft, { node: node.id }, { decision }, null);
+  const { words, callerSaid } = draft.state;
+  const isMore = decision === 'no' && words?.utterance?.rest === true;
+  const resolution = { decision, ...(isMore ? { comment: callerSaid.text } : {}) };
+  const output = keepResolution(draft, { node: node.id }, resolution, null);
   const move = finishTask(draft, node, output);
   if (move !== null) travel(draft, move, arrival);
 }
