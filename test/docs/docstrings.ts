@@ -25,7 +25,7 @@ function entries(): Readonly<Record<string, { readonly default?: string }>> {
 }
 
 /** Every name that a door exports. */
-function namesOf(door: string): readonly PublicName[] {
+export function namesOf(door: string): readonly PublicName[] {
   const text = readFileSync(join(projectFolder, door), 'utf8');
   return [...text.matchAll(/export (?:type )?\{([^}]*)\} from '([^']+)'/g)].flatMap(([, list = '', from = '']) => {
     const path = join(projectFolder, dirname(door), from);
@@ -68,7 +68,7 @@ export function publicMethods(): readonly PublicName[] {
   });
 }
 
-function sourceOf(file: string): string {
+export function sourceOf(file: string): string {
   return readFileSync(join(projectFolder, file), 'utf8');
 }
 

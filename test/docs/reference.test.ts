@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, expectTypeOf, test } from 'vitest';
 import { errorCodes, type FlowErrorCode } from '../../src/model/error-codes.ts';
+import { apiPage, apiPages } from './api-page.ts';
 import { diagnosticsPage, errorsPage, importsPage } from './code-pages.ts';
 import { commandsPage } from './commands-page.ts';
 import { dialoguePage } from './dialogue-page.ts';
@@ -25,6 +26,7 @@ test.each([
   ['events.md', eventsPage],
   ['options.md', optionsPage],
   ['http.md', httpPage],
+  ...Object.entries(apiPages).map(([name, page]) => [`api/${name}.md`, () => apiPage(page)] as const),
 ])('docs/reference/%s is fresh', async (name, page) => {
   await expect(await page(), stale).toMatchFileSnapshot(join(projectFolder, 'docs/reference', name));
 });
