@@ -55,6 +55,18 @@ test('the index links every page of docs, and only pages', () => {
   expect([...linked].toSorted()).toEqual([...pages, 'decisions'].toSorted());
 });
 
+test('the page of examples links every example', () => {
+  const page = linksOf(readFileSync(join(projectFolder, 'docs/examples.md'), 'utf8')).map(({ file }) => file);
+  const folders = ['examples', 'examples/lessons', 'flows'];
+  const examples = folders.flatMap((folder) =>
+    readdirSync(join(projectFolder, folder))
+      .map((name) => `../${folder}/${name}`)
+      .filter((path) => !/\/(lessons|[^/]+\.(md|db(-\w+)?)|\..*)$/.test(path)),
+  );
+  expect(examples.length).toBeGreaterThan(25);
+  expect(examples.filter((path) => !page.some((link) => link === path || link.startsWith(`${path}/`)))).toEqual([]);
+});
+
 test('the page of the architecture names every part of src', () => {
   const page = readFileSync(join(projectFolder, 'docs/architecture.md'), 'utf8');
   const parts = readdirSync(join(projectFolder, 'src')).filter((name) => !/^tsconfig|^error/.test(name));
@@ -83,7 +95,7 @@ test('no file cites a document that is not in the repository', () => {
 /** Names of other products, which no source here has to name. */
 const foreign = new Set([
   ...['MaxListenersExceededWarning', 'terminationGracePeriodSeconds', 'yaml-language-server'],
-  ...['FlowRouterConfig', 'activeFlowId', 'flowFrame'],
+  ...['FlowRouterConfig', 'activeFlowId', 'flowFrame', 'TaskGroup'],
   // Editors and their settings.
   ...['vscode-glspc', 'commandArguments', 'language-server', 'language-servers', 'workspace-trust'],
   // What importers read, where a name is a form or is read without its case.
