@@ -20,8 +20,8 @@ export interface SchemaCheck {
 
 /**
  * Creates a check for a JSON Schema (draft 2020-12, including older forms of drafts 4 to 7), cached per schema object.
- * Patterns match in linear time with our own engine, no code is generated, and formats are annotations (JSON Schema
- * 2020-12 §7.2.1): "half past nine" is 09:30, which is not an RFC 3339 time.
+ * Patterns match in linear time with our own engine, and no code is generated. Formats are annotations
+ * (JSON Schema 2020-12 §7.2.1): "half past nine" is 09:30, which is not an RFC 3339 time.
  */
 export function schemaCheck(schema: JsonObject): SchemaCheck {
   const known = checks.get(schema);
