@@ -15,7 +15,7 @@ import { projectFolder } from './pages.ts';
 
 const stale = 'docs/reference differs from what it is written from. Run npm run docs, and commit what it writes';
 
-test.each([
+const pages: readonly (readonly [name: string, page: () => string | Promise<string>])[] = [
   ['format.md', formatPage],
   ['diagnostics.md', diagnosticsPage],
   ['errors.md', errorsPage],
@@ -27,7 +27,9 @@ test.each([
   ['options.md', optionsPage],
   ['http.md', httpPage],
   ...Object.entries(apiPages).map(([name, page]) => [`api/${name}.md`, () => apiPage(page)] as const),
-])('docs/reference/%s is fresh', async (name, page) => {
+];
+
+test.each(pages)('docs/reference/%s is fresh', async (name, page) => {
   await expect(await page(), stale).toMatchFileSnapshot(join(projectFolder, 'docs/reference', name));
 });
 
