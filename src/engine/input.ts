@@ -25,6 +25,6 @@ export function assertInput(graph: Pick<Graph, 'name' | 'input'>, given: Json): 
 /** Checks words from untyped code. Throws `input-invalid` if the words or their id are not strings. */
 export function assertWords(words: unknown, eventId: unknown): void {
   if (typeof words === 'string' && typeof eventId === 'string') return;
-  const what = typeof words === 'string' ? 'the eventId' : 'what the caller says';
+  const what = typeof words === 'string' ? 'the eventId' : 'the text of the caller';
   throw new FlowError('input-invalid', `${what} must be text. Give a string to send().`);
 }

@@ -18,7 +18,7 @@ function factOf(issue: Issue): string {
     case 'unrecognized_keys':
       return 'it holds a key that is not known here';
     case 'invalid_union':
-      return `it is none of the kinds that there are${kindsOf(issue)}`;
+      return `it is not one of the known kinds${kindsOf(issue)}`;
     case 'invalid_type':
       return issue.message.endsWith('received undefined') ? 'it is missing' : plainly(issue);
     // These messages name the expected value, and at most the type of the sent one.

@@ -160,7 +160,7 @@ function noWayOn(draft: Draft, id: string, place: SourcePlace): string {
     { task_messages: [system('Nothing more can be done: say so, and say goodbye.')], end: 'no-way-on' },
     place,
   );
-  draft.notes.changed(place, `where no condition of node ${id} holds, the conversation ends for the reason no-way-on`);
+  draft.notes.changed(place, `if no condition of node ${id} holds, the conversation ends for the reason no-way-on`);
   return end;
 }
 

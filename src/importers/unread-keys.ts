@@ -58,7 +58,7 @@ const hints: readonly (readonly [form: RegExp, hint: string])[] = [
   [/webhook|server(?:Url|Messages)?$|hook/i, 'listen to events of the runner, or follow a store'],
   [
     /analysis|artifact|recording|storage|retention|data_storage|pii/i,
-    'what is kept of a call is the store’s; slots may be pii',
+    'the store decides which data of a call is kept; slots may be pii',
   ],
   [/finetune|examples/i, 'write what matters of them into descriptions and prompts'],
   [/voicemail|max_?duration|end_?call|ring|sip/i, 'the telephone is the worker’s'],

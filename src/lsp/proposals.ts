@@ -119,7 +119,7 @@ export function namesFor(
   const input = {
     name: 'flow',
     kind: CompletionItemKind.Module,
-    documentation: 'What the flow was given: flow.input.NAME.',
+    documentation: 'The input of the flow: flow.input.NAME.',
   };
   return [
     ...localNames(place.title, place.key).map((name) => ({ name, kind: CompletionItemKind.Variable, rank: 1 })),

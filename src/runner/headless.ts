@@ -99,7 +99,10 @@ export async function takeHeadless(options: HeadlessOptions, entry: InboxEntry):
     // A context change needs a model, which the next listening process has.
     const owed = owedSilently(Object.values(engine.state.effects)).filter(({ kind }) => kind !== 'context');
     if (owed.length > 0 && engine.state.status !== 'parked')
-      throw new FlowError('turn-lost', `what session "${sessionId}" intends was not done (work-left). It is retried.`);
+      throw new FlowError(
+        'turn-lost',
+        `effects of session "${sessionId}" were not done (work-left). They are retried.`,
+      );
     if (entry.signal.type === 'session:left' && !isNews) overBecause = entry.signal.callOver ?? null;
     // Includes lines left by an earlier process.
     return { speaks: hasUnheard(engine.state) };

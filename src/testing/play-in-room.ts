@@ -109,7 +109,7 @@ async function openRoom(
         if (!isAway) await caller.until(() => holdsAll(said(), saidWhole), 'all that the agent said', patienceMs);
         return null;
       } catch (error) {
-        return error instanceof Error ? error.message : 'what the agent did has failed';
+        return error instanceof Error ? error.message : 'an action of the agent has failed';
       }
     },
     said,

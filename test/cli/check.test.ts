@@ -353,7 +353,7 @@ describe('roomflow check of a flow that waits for people', () => {
     const { code, out } = await roomflowHere(['check', '--config', 'agent.config.mjs', 'flow.yaml'], '', folder());
     expect(code).toBe(2);
     expect(out).toMatch(
-      /flow\.yaml:3:46 wait-in-conversation: flow "outer" waits at "all\.decide" for somebody outside of the call/,
+      /flow\.yaml:3:46 wait-in-conversation: flow "outer" waits at "all\.decide" for a person outside of the call/,
     );
     expect(out).toContain('functions: [{ name: NAME, run: outer }], and call: NAME to run it on entry.');
   });

@@ -146,7 +146,7 @@ describe('a violation', () => {
       'count: it must be at most 12',
     ]);
     expect(violations(schema, { days: ['2026-'], when: 1 })).toEqual([
-      'when: it is no known property; known are days, seats, count',
+      'when: it is not a known property; known are days, seats, count',
     ]);
   });
 

@@ -70,7 +70,7 @@ describe('an approval by a link', () => {
     );
     expect(later.text).toContain('The assistant has acted on it. It goes on.');
     const expired = await ask(desk, 'GET', desk.link({ expiresAt: desk.clock.now() }), { bearer: null });
-    expect(expired).toMatchObject({ status: 410, text: expect.stringContaining('nothing is to be decided any more') });
+    expect(expired).toMatchObject({ status: 410, text: expect.stringContaining('There is nothing left to decide') });
   });
 
   it('tells a person of whatever is refused by a page, and a program by JSON', async () => {

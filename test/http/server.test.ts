@@ -203,7 +203,7 @@ describe('the server', () => {
       ]);
     }
     const { text } = await ask(desk, 'POST', '/sessions/s/takeover', { json: { do: 'dance' } });
-    expect(text).toContain('it is none of the kinds that there are: \\"start\\", \\"say\\", \\"end\\".');
+    expect(text).toContain('it is not one of the known kinds: \\"start\\", \\"say\\", \\"end\\".');
   });
 
   it('shows sessions, waits, the inbox and the audit, and opens dead letters again', async () => {
@@ -400,7 +400,7 @@ it('shows and changes schedules and campaigns for who may, and writes down who d
   const audit = await store.readAudit({ limit: 9 });
   expect(audit.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual([
     'schedule:change allowed',
-    // There is none of this name.
+    // No wait has this name.
     'schedule:change allowed',
     'schedule:change denied',
     'schedule:change denied',

@@ -141,7 +141,7 @@ describe('a function that chooses the next node', () => {
       expect(runner.currentNode).toBe('desk');
       expect(runner.state.variables['noted']).toBe('kept');
       expect(outputs(model.requests[1]?.items)).toEqual([
-        `output: choose ok\nIts transition was not taken: the node made on the spot is none: ${problem}`,
+        `output: choose ok\nIts transition was not taken: the node made on the spot is not valid: ${problem}`,
         'output: note kept',
       ]);
       expect(events).toContainEqual({

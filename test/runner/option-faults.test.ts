@@ -128,7 +128,7 @@ describe('what code that no compiler has seen gives is refused by a name', () =>
   const channel = createWebSocketChannel();
   const memory = createMemoryStore({ clock: systemClock });
   const model = new ScriptedModel({});
-  const given = (options: object) => options as never; // It is none of what is taken.
+  const given = (options: object) => options as never; // Not one of the accepted types.
   test.each<[name: string, call: () => unknown, told: string]>([
     ['createTerminalChannel', () => createTerminalChannel(given({ inputs: 1 })), slip('inputs', 'input')],
     [
@@ -210,7 +210,7 @@ describe('what code that no compiler has seen gives is refused by a name', () =>
 
   test('what a run is told: a channel and a listener that are none, and how it is to end', () => {
     const run = createFlowRun(tasks);
-    const none = 'input-invalid: what is attached must be a channel, such as createTerminalChannel().';
+    const none = 'input-invalid: attach() needs a channel, such as createTerminalChannel().';
     expect(refusalOf(() => run.attach(undefined as never))).toBe(none);
     expect(refusalOf(() => run.attach(given({})))).toBe(none);
     expect(refusalOf(() => run.subscribe('task:*', undefined as never))).toBe(

@@ -87,7 +87,7 @@ describe('what is wrong in the world is the failure of its task, by a code and w
       {},
       [
         'no-channel',
-        'task "a.0.b": nobody can be asked: no channel that can ask is attached. Attach one before the flow runs.',
+        'task "a.0.b": no channel is attached that can ask the question. Attach one before the flow runs.',
       ],
     ],
     [

@@ -18,7 +18,7 @@ const accesses: Readonly<Record<string, 'read' | 'make'>> = { status: 'read', st
 
 export const campaignCommand = defineCommand({
   args: {
-    act: { type: 'positional', description: `What to do: ${acts.join(', ')}. Default: status.`, required: false },
+    act: { type: 'positional', description: `The action: ${acts.join(', ')}. Default: status.`, required: false },
     id: {
       type: 'positional',
       description: 'The id of the campaign. Without it, status lists all campaigns.',

@@ -15,7 +15,7 @@ const mostShown = 500;
 
 export const inboxCommand = defineCommand({
   args: {
-    act: { type: 'positional', description: `What to do: ${acts.join(', ')}. Default: ls.`, required: false },
+    act: { type: 'positional', description: `The action: ${acts.join(', ')}. Default: ls.`, required: false },
     key: { type: 'positional', description: 'The key of the entry.', required: false },
     ...storeArgs,
     dead: { type: 'boolean', description: 'With ls: only dead letters.' },

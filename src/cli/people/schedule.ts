@@ -23,7 +23,7 @@ const acts = ['ls', 'add', 'pause', 'resume', 'run-now', 'remove'] as const;
 
 export const scheduleCommand = defineCommand({
   args: {
-    act: { type: 'positional', description: `What to do: ${acts.join(', ')}. Default: ls.`, required: false },
+    act: { type: 'positional', description: `The action: ${acts.join(', ')}. Default: ls.`, required: false },
     id: { type: 'positional', description: 'The id of the schedule.', required: false },
     ...storeArgs,
     at: text('With add: run once, such as 2026-12-01T09:00.'),

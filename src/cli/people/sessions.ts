@@ -39,7 +39,7 @@ import { readOldSignal } from '../../runner/read-old-signal.ts';
 import { counted } from '../../model/ports/counted.ts';
 
 export const storeArgs = {
-  store: { type: 'string', description: 'Where sessions are stored. Default: the store of the configuration.' },
+  store: { type: 'string', description: 'The store of the sessions. Default: the store of the configuration.' },
   config: { type: 'string', description: 'Tools and flows. Default: ./agent.config.ts if it exists.' },
 } as const;
 export const sessionArgs = {

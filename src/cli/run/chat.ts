@@ -32,7 +32,7 @@ export const chatCommand = defineCommand({
       description: 'Tools, handlers, flows and the model. Default: ./agent.config.ts if it exists.',
     },
     session: { type: 'string', description: 'The id of the conversation.' },
-    store: { type: 'string', description: 'Where it is stored. Default: the store of the configuration.' },
+    store: { type: 'string', description: 'The store of the conversation. Default: the store of the configuration.' },
     wait: {
       type: 'boolean',
       default: true,

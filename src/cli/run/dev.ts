@@ -38,7 +38,7 @@ export const devCommand = defineCommand({
       type: 'string',
       description: 'Tools, handlers, flows and models. Default: ./agent.config.ts if it exists.',
     },
-    store: { type: 'string', description: 'Where sessions are stored. Default: the memory of the studio.' },
+    store: { type: 'string', description: 'The store of the sessions. Default: the memory of the studio.' },
     port: { type: 'string', description: 'The port. Default: 7651, or a free port if 7651 is taken.' },
     voice: {
       type: 'string',

@@ -29,7 +29,7 @@ export const runCommand = defineCommand({
     input: { type: 'string', description: 'The input as a JSON object, or @FILE that holds it.' },
     config: { type: 'string', description: 'Tools, flows and the model. Default: ./agent.config.ts if it exists.' },
     session: { type: 'string', description: 'The id of the run. An interrupted run continues.' },
-    store: { type: 'string', description: 'Where it is stored. Default: the store of the configuration.' },
+    store: { type: 'string', description: 'The store of the run. Default: the store of the configuration.' },
     retry: {
       type: 'boolean',
       description: 'Continue a failed run from the failure, with the same keys. The file may have been corrected.',

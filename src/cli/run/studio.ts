@@ -19,7 +19,7 @@ import { configFile, openConfig } from '../flows/sources.ts';
 
 export const studioCommand = defineCommand({
   args: {
-    store: { type: 'string', description: 'Where sessions are stored. Default: the store of the configuration.' },
+    store: { type: 'string', description: 'The store of the sessions. Default: the store of the configuration.' },
     config: { type: 'string', description: 'The rights of users. Default: ./agent.config.ts if it exists.' },
     port: { type: 'string', description: 'The port. Default: 7651, or a free port if 7651 is taken.' },
     host: { type: 'string', description: 'The address to listen on. Default: 127.0.0.1.' },

@@ -22,7 +22,7 @@ export const testCommand = defineCommand({
     tag: { type: 'string', description: 'Only scenarios with one of these tags, separated by commas.' },
     store: {
       type: 'string',
-      description: 'Where conversations are stored: memory, sqlite, or the address of a store.',
+      description: 'The store of the conversations: memory, sqlite, or the address of a store.',
     },
     seed: { type: 'string', description: 'Overrides the seeds of scenarios. With explore: the first seed.' },
     seeds: {

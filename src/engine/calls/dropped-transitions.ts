@@ -42,7 +42,7 @@ const reasons: Readonly<Record<FlowEvents['transition:dropped']['reason'], strin
   superseded: 'the caller said something else',
   stale: 'the conversation had moved on',
   'unknown-node': 'there is no such node',
-  'invalid-node': 'the node made on the spot is none',
+  'invalid-node': 'the node made on the spot is not valid',
   corrected: 'the caller corrected what was asked about, and is asked anew',
   unconfirmed: 'a call of the same reply waits for the yes of the caller, and the conversation would end before it',
 };

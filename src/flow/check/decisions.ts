@@ -22,7 +22,7 @@ export function checkDecisions(report: Report, graph: Graph, sources: NodeSource
     const { options } = interrupt;
     // Bound options are unknown until run time.
     if (options.includes(value) || options.some((one) => one.includes('{{'))) continue;
-    const fact = `"${value}" is none of the options of node "${id}", so this never holds.`;
+    const fact = `"${value}" is not an option of node "${id}", so this never holds.`;
     const hint = suggestion(value, options) ?? `Name one of ${options.join(', ')}.`;
     tell(report, 'warning', 'never-decided', ['edges', index, 'when', 'equals', 'value'], fact, { hint });
   }

@@ -43,7 +43,7 @@ export function checkFunctions(
         registered.functions === undefined && offered.body === 'edge' ? 'note' : 'warning',
         'no-description',
         [...path, 'name'],
-        `nothing tells the model when to call function "${name}".`,
+        `function "${name}" has no description, so the model cannot know when to call it.`,
         { hint: 'Add a description, such as: The caller agrees.' },
       );
     reportPassed(report, graph, known, offer);
@@ -72,7 +72,7 @@ function reportPassed(report: Report, graph: Graph, known: () => ReturnType<type
       'warning',
       'leads-straight-back',
       [...offer.path, ...target.at],
-      `function "${offer.offered.name}" leads to "${passed.id}", which leads straight back here: all that it collects is known by then.`,
+      `function "${offer.offered.name}" leads to "${passed.id}", which leads straight back here: all its slots are already known.`,
       {
         hint: `Ask again there: collect: [{ slot: ${slot}, again: true }]. Or take what is to change as a parameter that is called like its slot, such as ${slot}.`,
       },

@@ -63,11 +63,11 @@ function reportBlank(
 
 /** Names that exist only in some kinds of text. */
 const onlyLocal: ReadonlyMap<string, string> = new Map([
-  ['now', 'What time it is only conditions and the input of catalog nodes know. Keep it by a data.set node.'],
-  ['today', 'What day it is only conditions and the input of catalog nodes know. Keep it by a data.set node.'],
-  ['attempts', 'How often a question was left unanswered only conditions know.'],
-  ['args', 'The arguments of a function are known in its confirm text only.'],
-  ['value', 'The value of a slot is known as value in its confirm_text only; elsewhere, name the slot.'],
+  ['now', 'The time is known only in conditions and in the input of catalog nodes. Store it with a data.set node.'],
+  ['today', 'The date is known only in conditions and in the input of catalog nodes. Store it with a data.set node.'],
+  ['attempts', 'The number of unanswered attempts is known only in conditions.'],
+  ['args', 'The arguments of a function are known only in its confirm text.'],
+  ['value', 'The name value exists only in the confirm_text of a slot. Elsewhere, use the name of the slot.'],
 ]);
 
 /** Reports a field that the output of a catalog node lacks. */

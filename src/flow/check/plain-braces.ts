@@ -13,7 +13,7 @@ export function checkPlainBraces(report: Report, declarations: readonly Declarat
     const [first = ''] = name.split('.');
     if (!isSpoken && !known.has(first) && !local.includes(first)) continue;
     const heard = isSpoken ? 'spoken' : 'shown to the model';
-    tell(report, 'warning', 'plain-braces', path, `${within.text} is ${heard} as it stands: a name has two braces.`, {
+    tell(report, 'warning', 'plain-braces', path, `${within.text} is ${heard} unchanged: a name needs two braces.`, {
       hint: `Write {{ ${name} }}.`,
       within,
     });

@@ -17,7 +17,7 @@ export function checkSlots(report: Report, graph: Graph, sources: NodeSources, o
     for (const [index, name] of collect.entries()) {
       const at = [...path, 'collect', index, ...(typeof source.collect?.[index] === 'string' ? [] : ['slot'])];
       if (!slots.has(name))
-        tell(report, 'error', 'unknown-slot', at, `node "${id}" collects "${name}", which is no slot.`, {
+        tell(report, 'error', 'unknown-slot', at, `node "${id}" collects "${name}", which is not a slot.`, {
           hint: near(name) ?? 'Declare it under slots.',
         });
       else if (own.has(name))

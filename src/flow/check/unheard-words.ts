@@ -15,7 +15,7 @@ export function checkUnheardWords(report: Report, graph: Graph, sources: NodeSou
     const end = talksOnToEnd(graph, node, known);
     if (end === null) continue;
     const { path, atKey } = placeOf(source);
-    const fact = `node "${node.id}" waits for the caller, and nobody hears what they say: "${end.id}" only talks and ends.`;
+    const fact = `node "${node.id}" waits for the caller, but the answer is never read: "${end.id}" only talks and ends.`;
     tell(report, 'warning', 'unheard-words', path, fact, {
       hint: 'Add listen: false to go straight on, or collect a slot or offer functions where the answer counts.',
       atKey,

@@ -165,7 +165,7 @@ export function compileWhen(when: When): CompiledWhen {
     }
     if (others.length > 0) {
       const reason = `This condition has ${others.length + 1} operators: ${[operator, ...others].join(', ')}.`;
-      return refuse('when-several-operators', at, reason, 'Make each an item of its own under all or any.');
+      return refuse('when-several-operators', at, reason, 'Make each a separate item under all or any.');
     }
     return compileOperator(operator, ownValue(condition, operator), [...at, operator], depth);
   };

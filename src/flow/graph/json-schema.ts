@@ -39,7 +39,7 @@ export function flowJsonSchema(catalog: Catalog): JsonObject {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: 'urn:roomflow:flow:1',
     title: 'Roomflow flow',
-    description: 'A conversation, or a task flow: what has the key flow.',
+    description: 'A conversation, or a task flow if it has the key flow.',
     if: { type: 'object', required: ['flow'] },
     // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
     then: { $ref: '#/$defs/TaskFlow' },
@@ -49,7 +49,7 @@ export function flowJsonSchema(catalog: Catalog): JsonObject {
       IncludedFile: includedFileSchema,
       Outputs: {
         description:
-          'What a node of each type gives, for templates and conditions: {{ id.name }}. No part of a document.',
+          'The outputs of a node of each type, for templates and conditions: {{ id.name }}. Not part of a document.',
         type: 'object',
         properties: Object.fromEntries(
           types.map(({ name, description }, index) => [

@@ -108,7 +108,7 @@ export const applicators: Readonly<Record<string, (keyword: Keyword) => Rule | n
     return ofMembers((name, value, visit) => {
       if (isNamed(name)) return true;
       visit.seen.names.add(name);
-      if (node.schema === false) return violated(visit, `it is no known property${hint}`, { member: name });
+      if (node.schema === false) return violated(visit, `it is not a known property${hint}`, { member: name });
       return memberFits(node, value, name, visit);
     });
   },
@@ -181,7 +181,7 @@ export const applicators: Readonly<Record<string, (keyword: Keyword) => Rule | n
     return ofMembers((name, value, visit) => {
       if (visit.seen.names.has(name)) return true;
       visit.seen.names.add(name);
-      if (node.schema === false) return violated(visit, 'it is no known property', { member: name });
+      if (node.schema === false) return violated(visit, 'it is not a known property', { member: name });
       return memberFits(node, value, name, visit);
     });
   },

@@ -17,7 +17,7 @@ export const assertions: Readonly<Record<string, (keyword: Keyword) => Rule | nu
       }
       const close = typeof name === 'string' ? closestName(name, Object.keys(kinds)) : undefined;
       const hint = close === undefined ? `There are ${Object.keys(kinds).join(', ')}.` : `Did you mean "${close}"?`;
-      return keyword.fault(`${JSON.stringify(name)} is no JSON Schema type.`, { hint });
+      return keyword.fault(`${JSON.stringify(name)} is not a JSON Schema type.`, { hint });
     }
     const wanted = known.map(({ text }) => text).join(' or ');
     return (value, visit) =>

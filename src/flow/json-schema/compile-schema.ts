@@ -33,7 +33,7 @@ function createCompiler(document: JsonObject) {
     const id = typeof schema === 'boolean' ? undefined : schema['$id'];
     const uri = typeof id === 'string' && !id.startsWith('#') ? resolved(id, outer?.uri ?? baseUri) : null;
     if (typeof id === 'string' && !id.startsWith('#') && uri === null)
-      faults.push({ path: [...path, '$id'], message: 'it is no address that references could lead to.' });
+      faults.push({ path: [...path, '$id'], message: 'it is not an address that a reference can use.' });
     const resource =
       outer !== null && uri === null ? outer : { uri: uri ?? baseUri, anchors: new Map(), dynamicAnchors: new Map() };
     const node: SchemaNode = { path, schema, resource, rules: [], inPlace: [] };

@@ -25,7 +25,7 @@ export function unknownKeywords(schema: JsonObject): readonly UnknownKeyword[] {
       else if (!known.has(key) && !key.startsWith('x-'))
         found.push({
           path: at,
-          message: `"${key}" is no keyword of JSON Schema, so nothing is held to it.`,
+          message: `"${key}" is not a keyword of JSON Schema, so it is not checked.`,
           hint: hintFor(key, member, path),
         });
     }

@@ -64,5 +64,5 @@ export function listenForMessages({ hub, clock, runId, signal }: RunContext): Ag
 }
 
 function abortedRun(): FlowError {
-  return new FlowError('aborted', 'nobody waits for the agent any more.');
+  return new FlowError('aborted', 'the run that waited for the agent was aborted.');
 }

@@ -163,7 +163,7 @@ function createConversation<Result>(
         if (typeof answered !== 'string') return answered;
         history.push({ role: 'user', content: answered });
       }
-      const fact = `the model does not answer as it is told to, ${mostAttempts} times in a row.`;
+      const fact = `the model did not answer in the required form, ${mostAttempts} times in a row.`;
       throw new FlowError('agent-output-invalid', `${fact} Say in the prompt what is wanted, or take another model.`);
     },
   };

@@ -41,7 +41,7 @@ const controlWait = defineNodeType({
       };
       const give = (): void => {
         stop();
-        reject(new FlowError('aborted', 'nobody waits for the node any more.'));
+        reject(new FlowError('aborted', 'the run that waited for the node was aborted.'));
       };
       if (signal.aborted) {
         give();
@@ -120,12 +120,12 @@ const controlGate = defineNodeType({
     if (to !== undefined)
       throw new FlowError(
         'wait-unkept',
-        'somebody is asked by name, which only a task flow that a store keeps can wait for. Give the run a store, in a conversation use interrupt.escalate, or leave out to.',
+        'the question names a person, and only a task flow with a store can wait for the answer. Give the run a store, use interrupt.escalate in a conversation, or leave out to.',
       );
     if (context.ask === undefined)
       throw new FlowError(
         'no-channel',
-        'nobody can be asked: no channel that can ask is attached. Attach one before the flow runs.',
+        'no channel is attached that can ask the question. Attach one before the flow runs.',
       );
     const takesText = choices.length === 0 || allowText === true;
     // A conversation and a voice channel count misses themselves. Other channels leave that to the gate.

@@ -21,7 +21,8 @@ const dataSet = defineNodeType({
   output: object,
   evaluate({ object, path, value }): Evaluation {
     const parsed = parsePath(path);
-    if (parsed === undefined) return { ok: false, code: 'invalid-path', message: `"${path}" is no path. ${PATH_HINT}` };
+    if (parsed === undefined)
+      return { ok: false, code: 'invalid-path', message: `"${path}" is not a path. ${PATH_HINT}` };
     const result = withValue(object, parsed, asJson(value));
     if (result.ok) return { ok: true, output: { object: result.value } };
     const place = parsed.slice(0, result.depth).join('.');

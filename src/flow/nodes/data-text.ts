@@ -113,7 +113,7 @@ function holdsInfinity(value: Json): boolean {
 const notJson: Evaluation = {
   ok: false,
   code: 'not-json',
-  message: 'The text is not JSON. Mend what writes it, or let the flow go on by policy.continue_on_error.',
+  message: 'The text is not JSON. Correct the code that writes it, or set policy.continue_on_error.',
 };
 
 /** Compiles a schema, or returns the reason why it cannot be compiled. */
@@ -121,7 +121,7 @@ function checkOf(schema: string | JsonObject | boolean): SchemaCheck | string {
   const parsed = typeof schema === 'string' ? parseJson(schema) : schema;
   // The schemas of anything and of nothing.
   if (typeof parsed === 'boolean') return schemaCheck(parsed ? {} : { not: {} });
-  if (parsed === undefined || !isJsonObject(parsed)) return 'the schema is no JSON object.';
+  if (parsed === undefined || !isJsonObject(parsed)) return 'the schema is not a JSON object.';
   return schemaCheck(parsed);
 }
 

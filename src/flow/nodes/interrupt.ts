@@ -244,7 +244,7 @@ function answersFaults(deadline: Deadlines, options: readonly string[]): readonl
     const chosen = typeof answer === 'object' ? answer['decision'] : answer;
     if (typeof chosen !== 'string' || options.includes(chosen) || chosen.includes('{{')) return [];
     const at = ['deadline', ...(isList ? [index] : []), 'answer'];
-    return [{ at, message: `"${chosen}" is none of the options.`, hint: `Name one of ${options.join(', ')}.` }];
+    return [{ at, message: `"${chosen}" is not one of the options.`, hint: `Name one of ${options.join(', ')}.` }];
   });
 }
 
@@ -257,7 +257,7 @@ function callerFaults(given: Readonly<Record<string, unknown>>): readonly InputF
           {
             at: [key],
             message: `the caller is asked, so ${key} means nothing.`,
-            hint: 'Remove it, or name who is asked by of; the node’s ladder tells what an unanswered question leads to.',
+            hint: 'Remove it, or name the person to ask under of. The ladder of the node decides about an unanswered question.',
           },
         ],
   );

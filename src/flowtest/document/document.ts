@@ -162,10 +162,7 @@ const turn = z
 
 const engine = z.enum(['scripted', 'offline', 'live']);
 
-const store = z
-  .string()
-  .min(1)
-  .describe('Where the conversation is stored: memory, sqlite, or the address of a store.');
+const store = z.string().min(1).describe('The store of the conversation: memory, sqlite, or the address of a store.');
 
 const schedule = scheduleSchema
   .omit({ flow: true, input: true, session: true, campaign: true })

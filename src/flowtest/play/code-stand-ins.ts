@@ -44,7 +44,7 @@ export async function standInsOf(
   }).catch((error: unknown) => {
     if (!log.some(isOfCode)) return;
     const why = error instanceof Error ? error.message : String(error);
-    notes.push(`what handlers have done is not part of the test, for the flow cannot be read: ${why}`);
+    notes.push(`the results of handlers are not part of the test, because the flow cannot be read: ${why}`);
   });
 
   const outcomes = new Map<string, ToolOutcome[]>();

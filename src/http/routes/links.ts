@@ -136,7 +136,7 @@ async function expiryOf({ store }: HttpParts, { key }: LinkGrant): Promise<strin
   const wait = await findWait(store, key);
   return wait === null || isOpen(wait.effect)
     ? 'This link has expired. Ask for a new one.'
-    : 'This link has expired, and so has its question: nothing is to be decided any more.';
+    : 'This link has expired, and so has its question. There is nothing left to decide.';
 }
 
 /** Returns the wait of a link, or its successor if the facts have changed. */

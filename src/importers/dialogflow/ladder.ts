@@ -115,7 +115,7 @@ function tellUnsaid({ draft }: Agent, handlers: readonly Handler[]): void {
   for (const { source, event } of handlers)
     draft.notes.lost(
       source.at('triggerFulfillment'),
-      `what is said at ${event}: silence and words that fit nothing share the lines of a ladder, and the first counts`,
+      `the line at ${event}: silence and unmatched words share the lines of a ladder, and only the first line is taken`,
     );
 }
 

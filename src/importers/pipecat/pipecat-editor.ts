@@ -170,7 +170,7 @@ function decided(made: Made, node: string | undefined, one: Source, base: Member
     made.edges.push({ from: decides, to, when: whenOf(operator, variable, value) });
   draft.notes.changed(decision, `the decision of ${name}: a function to write, and conditions on what it answers`);
   if (otherwise === undefined)
-    draft.notes.changed(decision, `where no condition of ${name} holds, node ${node} is entered again`);
+    draft.notes.changed(decision, `if no condition of ${name} holds, node ${node} is entered again`);
   return { ...base, handler, transition_to: decides };
 }
 

@@ -102,7 +102,7 @@ function nodeOf(
         ...(node.defaultTransition === undefined ? {} : { transition_to: node.defaultTransition }),
       }),
     );
-    tell('what it collects is asked by the model, and kept by the function keep_values');
+    tell('the model asks for the slots that it collects, and the function keep_values stores them');
   } else if (node.defaultTransition === '$return') tell('there is no way back ($return)');
   else if (node.defaultTransition !== undefined) {
     functions.push(

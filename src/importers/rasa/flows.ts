@@ -21,7 +21,7 @@ export function importRasa(roots: readonly Source[], reading: SourceDocument): D
     for (const [name, flow] of root.at('flows').members()) {
       if (name.startsWith('pattern_')) {
         flow.take();
-        draft.notes.lost(flow, `${name}: what Rasa does there is built in here; only its texts are yours to write`);
+        draft.notes.lost(flow, `${name}: this behaviour of Rasa is built in here; only its texts are yours to write`);
       } else if (isRecord(flow.value)) flows.set(name, flow);
     }
   for (const root of roots) readLanguage(draft, root);
@@ -39,7 +39,7 @@ export function importRasa(roots: readonly Source[], reading: SourceDocument): D
   for (const root of roots) tellDomain(draft, root);
   draft.notes.changed(
     first ?? { file: '', path: [] },
-    'slots stay known once a flow is over: what was said is not asked again in the same call',
+    'slots stay known once a flow is over: they are not asked for again in the same call',
   );
   noteUnread(draft, reading, ...roots);
   return draft.finish(true);
@@ -115,7 +115,7 @@ function startOf(
     draft.edge(target, to, guard);
     draft.notes.changed(
       flow.at('if'),
-      `flow ${name} may always be asked for; where its condition does not hold, nothing is done`,
+      `flow ${name} may always be asked for; if its condition does not hold, it does nothing`,
     );
   }
   return [{ name: names.next(functionNameOf(name)), description: shortly(description, 400), transition_to: target }];

@@ -90,7 +90,7 @@ export function waitForCaller(draft: Draft, flow: Source, begin: string): void {
   if (silence !== undefined)
     draft.notes.lost(
       flow.at('begin_after_user_silence_ms'),
-      'begin_after_user_silence_ms: who begins does not change with the caller’s silence',
+      'begin_after_user_silence_ms: the caller’s silence does not change which side begins',
     );
   if (!isUser) return;
   const id = draft.id('wait_for_caller');

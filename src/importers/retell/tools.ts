@@ -172,8 +172,8 @@ export function transferEnd(draft: Draft, part: Source, failed?: string): { read
   draft.notes.changed(
     part,
     failed === undefined
-      ? `a transfer${kind}${where === '' ? '' : ` to ${shortly(where)}`} became the end of the flow for the reason "transferred": what hears that puts the caller through`
-      : `a transfer${kind}${where === '' ? '' : ` to ${shortly(where)}`} became a function to write; where it fails, the flow goes on at ${failed}`,
+      ? `a transfer${kind}${where === '' ? '' : ` to ${shortly(where)}`} became the end of the flow for the reason "transferred": the code that handles this reason transfers the call`
+      : `a transfer${kind}${where === '' ? '' : ` to ${shortly(where)}`} became a function to write; if it fails, the flow continues at ${failed}`,
   );
   return { end: 'transferred' };
 }
@@ -190,7 +190,7 @@ function lineOf(draft: Draft, tool: Source): string | undefined {
     );
   if (speaks === false || text === undefined) return undefined;
   if (isStatic) return templateText(draft, text, tool);
-  draft.notes.lost(tool, 'what the model says while a function runs (execution_message): write a filler');
+  draft.notes.lost(tool, 'the line of the model while a function runs (execution_message): write a filler');
   return undefined;
 }
 

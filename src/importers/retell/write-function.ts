@@ -24,7 +24,10 @@ export function writeFunction(
   const next = isDirect ? leads : draft.id(`${id}_next`);
   if (!isDirect) writeRoute(draft, next, all, { onward: leads, place: source });
   if (source.flag('wait_for_result') === false)
-    draft.notes.changed(source, 'wait_for_result: false: what a function brings is always waited for');
+    draft.notes.changed(
+      source,
+      'wait_for_result: false is not supported; the flow always waits for the result of a function',
+    );
   const speaks = source.flag('speak_during_execution');
   const { say, prompt } = type === 'sms' ? {} : instructionOf(draft, source);
   const line = speaks === false ? undefined : (say ?? undefined);

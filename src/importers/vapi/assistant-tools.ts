@@ -140,7 +140,7 @@ export function transferEnd(draft: Draft, destination: Source, line: string | un
   for (const key of ['type', 'destination', 'assistantName']) destination.at(key).take();
   draft.notes.changed(
     destination,
-    `a transfer${where === '' ? '' : ` to ${where}`} became the end of the flow for the reason "transferred": what hears that puts the caller through`,
+    `a transfer${where === '' ? '' : ` to ${where}`} became the end of the flow for the reason "transferred": the code that handles this reason transfers the call`,
   );
   const say = own === undefined ? line : liquidText(draft, own, destination);
   return { ...(say === undefined ? {} : { say }), end: 'transferred' };
@@ -158,7 +158,7 @@ function readHandoff(
   tool.at('function').take();
   for (const message of tool.items('messages')) {
     message.take();
-    draft.notes.lost(message, 'what is said during a handoff: the node that is entered speaks');
+    draft.notes.lost(message, 'the line during a handoff: the node that is entered speaks');
   }
   if (isRecord(tool.at('rejectionPlan').take()))
     draft.notes.lost(tool.at('rejectionPlan'), 'rejectionPlan: describe when to call the function');

@@ -51,7 +51,7 @@ function readHook(draft: Draft, hook: Source): readonly Silence[] {
       draft.notes.lost(action.at('exact'), `${wordings.length - 1} more wordings of a line: the first is kept`);
     const text = typeof exact === 'string' ? exact : wordings[0];
     if (text !== undefined) return [liquidText(draft, text, action)];
-    draft.notes.lost(action, 'what a silence brings besides a fixed line');
+    draft.notes.lost(action, 'an action after silence other than a fixed line');
     return [];
   });
   hook.take();
@@ -66,7 +66,7 @@ function ladderOf(draft: Draft, silences: readonly Silence[]): DraftLadder {
     if (seconds !== undefined && seconds !== first)
       draft.notes.changed(
         place,
-        `what is said after ${seconds} seconds of silence is the next line of the ladder, whose lines come ${first} seconds after each other`,
+        `the line after ${seconds} seconds of silence became the next line of the ladder, whose lines come ${first} seconds after each other`,
       );
   const lines = ordered.flatMap((silence) => silence.lines);
   const times = ordered.flatMap((silence) => silence.times ?? []);

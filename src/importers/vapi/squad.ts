@@ -111,7 +111,7 @@ function readDestinations(
     const to = targetOf(destination);
     const description = destination.text('description');
     if (destination.text('message') !== undefined)
-      draft.notes.lost(destination.at('message'), 'what is said during a handoff: the node that is entered speaks');
+      draft.notes.lost(destination.at('message'), 'the line during a handoff: the node that is entered speaks');
     if (to === undefined) {
       draft.notes.lost(destination, 'a destination that is not in the file was left out');
       destination.take();

@@ -35,7 +35,8 @@ export function readCode(draft: Draft, tool: Source, type: string): VapiTool {
   const lines = readMessages(draft, tool);
   const described = argumentsSchema(own.at('parameters').take()) ?? argumentsSchema(tool.at('parameters').take());
   const sets = readExtraction(draft, tool.at('variableExtractionPlan'));
-  if (tool.flag('async') === true) draft.notes.changed(tool, 'async: what a function brings is always waited for');
+  if (tool.flag('async') === true)
+    draft.notes.changed(tool, 'async is not supported; the flow always waits for the result of a function');
   if (isRecord(tool.at('rejectionPlan').take()))
     draft.notes.lost(tool.at('rejectionPlan'), 'rejectionPlan: let the function refuse the call itself');
   const isRequest = type === 'apirequest';
@@ -147,7 +148,7 @@ export function readMessages(draft: Draft, tool: Source): { readonly line?: stri
     else
       draft.notes.lost(
         message,
-        `what is said at ${type || 'some point'} of a tool: the model speaks once it has the result`,
+        `the line at ${type || 'some point'} of a tool: the model speaks once it has the result`,
       );
   }
   return found;

@@ -271,7 +271,7 @@ function writeTool(draft: Draft, node: Source, tool: Source, id: string, { ways,
   const next = isDirect ? (onward ?? '') : draft.id(`${id}_next`);
   if (!isDirect) writeRoute(draft, next, ways, { onward, place: node });
   if (tool === node && node.text('mode') === 'background')
-    draft.notes.changed(node, 'mode: background: what a function brings is always waited for');
+    draft.notes.changed(node, 'mode: background is not supported; the flow always waits for the result of a function');
   const code = readCode(draft, named(tool, plainText(node.at('name').value ?? id)), type);
   const functions = [codeFunction(code, createUnique(), next)];
   const calls: DraftNode =

@@ -66,7 +66,7 @@ export function createInstance({ name, sessionId, hub, clock, channels: given, a
     },
     attach(channel) {
       if (!isChannel(channel))
-        throw new FlowError('input-invalid', 'what is attached must be a channel, such as createTerminalChannel().');
+        throw new FlowError('input-invalid', 'attach() needs a channel, such as createTerminalChannel().');
       channels.attach(channel);
       if (hasSession) void channels.start();
       return instance;

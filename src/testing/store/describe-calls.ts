@@ -7,7 +7,7 @@ export function describeCalls({ describe, test, expect }: StoreRunner): void {
     const claim = (store: Store, limit = 9) => store.claimLostCalls({ ttlMs: 100, limit });
     const keep = (store: Store, sessionId: string, room = 'r') => store.keepCall({ sessionId, place: { room } });
 
-    test('is lost once nobody owns its session, and is given away once for a time', async ({ store, clock, own }) => {
+    test('is lost once its session has no owner, and is given away once for a time', async ({ store, clock, own }) => {
       await own('s');
       await keep(store, 's');
       expect(await claim(store)).toEqual([]);
@@ -46,7 +46,7 @@ export function describeCalls({ describe, test, expect }: StoreRunner): void {
       expect((await claim(store, 1)).map(({ sessionId }) => sessionId)).toEqual(['second']);
     });
 
-    test('that is kept anew is not lost any more, but is not given away sooner for that', async ({ store, clock }) => {
+    test('that is kept anew is no longer lost, but is not given away sooner for that', async ({ store, clock }) => {
       await keep(store, 's');
       await claim(store);
       await clock.advance(50);
@@ -86,7 +86,7 @@ export function describeCalls({ describe, test, expect }: StoreRunner): void {
         await keep(store, sessionId);
       }
       await store.acquireLease('no call', 'here:1', 1_000);
-      await keep(store, 'owned by nobody');
+      await keep(store, 'without an owner');
       const held = async (ownedBy: string, limit = 9) =>
         Object.fromEntries(
           (await store.heldCalls({ ownedBy, limit })).map(({ sessionId, owner }) => [sessionId, owner]),

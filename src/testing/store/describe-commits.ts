@@ -25,12 +25,7 @@ export function describeCommits({ describe, test, expect }: StoreRunner): void {
       expect(log.map(({ seq }) => seq)).toEqual([1, 2, 3]);
     });
 
-    test('from where the session does not stand any more changes nothing', async ({
-      store,
-      own,
-      kept,
-      expectRefusal,
-    }) => {
+    test('from an older position of the session changes nothing', async ({ store, own, kept, expectRefusal }) => {
       const lease = await own();
       await store.commit(step(lease));
       const before = await kept();
@@ -40,7 +35,7 @@ export function describeCommits({ describe, test, expect }: StoreRunner): void {
       expect(await store.wasConsumed('rich')).toBe(false);
     });
 
-    test('whose signals leave a gap in the log changes nothing', async ({ store, own, kept, expectRefusal }) => {
+    test('with signals that leave a gap in the log changes nothing', async ({ store, own, kept, expectRefusal }) => {
       const lease = await own();
       for (const signals of [[heard(2)], [heard(1), heard(3)], [heard(1), heard(1)]])
         await expectRefusal('store-conflict', store.commit(rich(lease, { signals })));

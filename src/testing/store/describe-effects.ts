@@ -117,7 +117,7 @@ export function describeOpenEffects({ describe, test, expect }: StoreRunner): vo
       expect(await claim()).toEqual(['s/1/0']);
     });
 
-    test('tell how often and why they could not be delivered', async ({ store, own }) => {
+    test('store how often and why they could not be delivered', async ({ store, own }) => {
       const lease = await own();
       await store.commit(step(lease, { effects: [action('s/1/0')] }));
       await store.releaseLease(lease);
@@ -144,7 +144,7 @@ export function describeOpenEffects({ describe, test, expect }: StoreRunner): vo
       expect(await claim('action')).toEqual(['s/1/0']);
     });
 
-    test('call who watches when a commit intends one that is no speech, until nobody listens any more', async ({
+    test('call the watcher when a commit intends an effect other than speech, until the watcher stops', async ({
       store,
       own,
     }) => {

@@ -54,7 +54,7 @@ export function describeEnds({ describe, test, expect }: StoreRunner): void {
       expect((await kept()).log).toHaveLength(1);
     });
 
-    test('inputs forgets those that are older, and tells how many', async ({ store, clock, own }) => {
+    test('inputs forgets those that are older, and returns how many', async ({ store, clock, own }) => {
       const lease = await own();
       // More than a store reads at once, and the new one between them.
       const many = Array.from({ length: 5_100 }, (_, index) => `many${index}`);

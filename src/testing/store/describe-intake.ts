@@ -38,7 +38,7 @@ export function describeIntake({ describe, test, expect }: StoreRunner): void {
       expect([...claimed, ...rest].toSorted()).toEqual(sessions.map((id) => `${id}/1`).toSorted());
     });
 
-    test('gets nothing of a session that somebody owns, whose owner gets what a clerk has', async ({
+    test('gets nothing of an owned session, and the owner gets the entries that a clerk has', async ({
       store,
       clock,
       own,
@@ -72,7 +72,7 @@ export function describeIntake({ describe, test, expect }: StoreRunner): void {
     const listed = async (store: Store) =>
       (await store.listEntries({ limit: 9 })).map(({ entry: { key }, claims, claimedBy }) => [key, claims, claimedBy]);
 
-    test('is counted until somebody tells what came of it', async ({ store, clock }) => {
+    test('is counted until its outcome is reported', async ({ store, clock }) => {
       await store.post([entry('a', clock.now())]);
       expect(await byName(store, 'one')).toEqual([['a', 1, 'one']]);
       expect(await listed(store)).toEqual([['a', 1, 'one']]);
@@ -87,7 +87,7 @@ export function describeIntake({ describe, test, expect }: StoreRunner): void {
       expect(await store.claimEntries({ ttlMs: 100, limit: 9 })).toMatchObject([{ claims: 1, claimedBy: null }]);
     });
 
-    test('is ended before its time by its name, and counts unless it was no attempt', async ({ store, clock }) => {
+    test('is ended early by its name, and counts unless it made no attempt', async ({ store, clock }) => {
       await store.post([entry('a', clock.now()), entry('b', clock.now(), 't')]);
       await byName(store, 'one');
       await store.endClaims({ owner: 'two', keys: ['a', 'b'] });
@@ -141,7 +141,7 @@ export function describeIntake({ describe, test, expect }: StoreRunner): void {
       expect(await later(now + 60)).toEqual([]);
     });
 
-    test('is a dead letter that nobody is given until it is posted again', async ({ store, clock }) => {
+    test('is a dead letter that is not handed out until it is posted again', async ({ store, clock }) => {
       const now = clock.now();
       await store.post([entry('a', now), entry('b', now + 900)]);
       await store.deferEntry('a', null, 'broken\u0000');

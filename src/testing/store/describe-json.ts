@@ -6,7 +6,7 @@ import type { StoreRunner } from './store-runner.ts';
 
 /** Tests that a store refuses values that are not JSON. */
 export function describeJson({ describe, test, expect }: StoreRunner): void {
-  describe('what is no JSON', () => {
+  describe('values that are not JSON', () => {
     const circle: { self?: unknown } = {};
     circle.self = circle;
     let deep: unknown = null;

@@ -6,7 +6,7 @@ import type { StoreRunner } from './store-runner.ts';
 
 /** Tests that a store returns the values that it was given. */
 export function describeKept({ describe, test, expect }: StoreRunner): void {
-  describe('what was kept', () => {
+  describe('stored values', () => {
     test('of a session that is unknown, or only owned, is nothing', async ({ own, kept }) => {
       await own();
       for (const sessionId of ['s', 'unknown', '__proto__', ''])
@@ -141,7 +141,7 @@ export function describeKept({ describe, test, expect }: StoreRunner): void {
   });
 
   describe('the list of sessions', () => {
-    test('begins with the one that was committed last, and tells who owns it', async ({ store, clock, own }) => {
+    test('begins with the session that was committed last, and names its owner', async ({ store, clock, own }) => {
       const lease = await own('a', 'me');
       await store.commit(step(lease));
       await clock.advance(5);

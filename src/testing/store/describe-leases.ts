@@ -61,7 +61,7 @@ export function describeLeases({ describe, test, expect }: StoreRunner): void {
       expect((await own('s', 'second')).token).toBeGreaterThan(lease.token);
     });
 
-    test('that has run out still commits and is renewed while nobody else has taken it', async ({
+    test('that has run out still commits and is renewed until another owner takes it', async ({
       store,
       clock,
       own,
@@ -165,7 +165,7 @@ export function describeLeases({ describe, test, expect }: StoreRunner): void {
       await store.commit(step(lease));
     });
 
-    test('that was released is free at once, and does not commit any more', async ({ store, own, expectRefusal }) => {
+    test('that was released is free at once, and no longer commits', async ({ store, own, expectRefusal }) => {
       const lease = await own('s', 'first');
       await store.releaseLease(lease);
       await expectRefusal('lease-lost', store.commit(step(lease)));

@@ -75,7 +75,7 @@ export function describeTimekeeper(name: string, trial: TimekeeperTrial, runner:
       expect((came.of('after')[0] ?? 0) >= later).toBe(true);
     });
 
-    withOne('what is kept twice comes once, and what is kept for two times at both', async (one, came) => {
+    withOne('a name kept twice comes once, and a name kept for two times comes at both', async (one, came) => {
       await one.start(async (key) => came.note(key));
       const dueAt = soon();
       let twice = '';
@@ -99,7 +99,7 @@ export function describeTimekeeper(name: string, trial: TimekeeperTrial, runner:
       expect(came.of('moved')).toHaveLength(1);
     });
 
-    withOne('what is forgotten does not come, whatever its key resembles', async (one, came) => {
+    withOne('a forgotten name does not come, whatever its key resembles', async (one, came) => {
       const dueAt = soon() + 300;
       const long = 'k'.repeat(399);
       const kept = ['a_c', 'a%c', 'abc', 'a@1', 'a:b/c', `${long}1`, '"quoted\\', 'é 漢 🙂'];
@@ -118,7 +118,7 @@ export function describeTimekeeper(name: string, trial: TimekeeperTrial, runner:
       expect(came.of('moved')).toHaveLength(1);
     });
 
-    withOne('what was not delivered, because it threw, is delivered again', async (one, came) => {
+    withOne('a delivery that threw is made again', async (one, came) => {
       let tries = 0;
       await one.start(async (key) => {
         tries += 1;
@@ -130,7 +130,7 @@ export function describeTimekeeper(name: string, trial: TimekeeperTrial, runner:
       expect(tries).toBe(2);
     });
 
-    test('nothing comes to one that was stopped; the next one delivers it', async () => {
+    test('a stopped timekeeper delivers nothing; the next one delivers it', async () => {
       const [first, second, came, late] = [await open(), await open(), createDeliveries(), createDeliveries()];
       try {
         await first.start(async (key) => came.note(key));
@@ -159,7 +159,7 @@ export function describeTimekeeper(name: string, trial: TimekeeperTrial, runner:
       }
     });
 
-    withOne('what a killed process had begun is delivered by another one', async (one, came) => {
+    withOne('another process delivers the work of a killed process', async (one, came) => {
       const begun = createDeliveries();
       const place = await (made ?? '');
       const dying = startProcess({ module, place, hangs: true, onDelivery: (key) => begun.note(key) });

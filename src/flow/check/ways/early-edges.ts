@@ -42,7 +42,7 @@ export function checkEarlyEdges(report: Report, graph: Graph, sources: NodeSourc
           'early-edge',
           at,
           `node "${node.id}" is left as soon as this is known, and does not ask for "${left[0] ?? ''}" then.`,
-          { hint: `Collect only what is to be asked there, or add { exists: { var: ${left[0] ?? ''} } } under all.` },
+          { hint: `Collect only the slots to ask for there, or add { exists: { var: ${left[0] ?? ''} } } under all.` },
         );
       else if (spoken !== undefined)
         tell(
@@ -59,8 +59,8 @@ export function checkEarlyEdges(report: Report, graph: Graph, sources: NodeSourc
           'note',
           'early-edge',
           at,
-          `this can hold before node "${node.id}" has asked for "${unasked}", of which it speaks as well: it does not ask then.`,
-          { hint: `Where all is to be asked first, let edges of a node behind it decide.` },
+          `this can hold before node "${node.id}" has asked for "${unasked}", which its text also mentions. It is then not asked for.`,
+          { hint: `If all slots must be asked for first, move the edges to the node after it.` },
         );
     }
   }

@@ -48,7 +48,7 @@ export function checkRoutingCycles(report: Report, graph: Graph, sources: NodeSo
       `nodes ${isEndless ? '' : 'may '}lead round without waiting for the caller: ${circleText(names)}.`,
       {
         hint: members.some(({ node }) => node.task === null)
-          ? `A node whose slots are known asks nothing: lead to one that speaks, or out of the circle${askedAnew(members)}.`
+          ? `A node whose slots are known asks nothing: lead to a node that speaks, or out of the circle${askedAnew(members)}.`
           : 'Lead to a node that waits for the caller, or out of the circle.',
       },
     );

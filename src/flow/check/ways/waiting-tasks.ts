@@ -22,7 +22,7 @@ export function checkWaitingTasks(report: Report, graph: Graph, sources: NodeSou
         'error',
         'wait-in-conversation',
         [...source.path, 'input', task.type.runsFlow ?? ''],
-        `flow "${called}" waits at "${inFlow}" for somebody outside of the call, which no node of a conversation can.`,
+        `flow "${called}" waits at "${inFlow}" for a person outside of the call. A node of a conversation cannot wait like this.`,
         {
           hint: `Let a function run it: functions: [{ name: NAME, run: ${called} }], and call: NAME to run it on entry.`,
         },
@@ -35,7 +35,7 @@ export function checkWaitingTasks(report: Report, graph: Graph, sources: NodeSou
       'error',
       'wait-in-conversation',
       path,
-      `the body of node "${source.id}" waits at "${inBody}" for somebody outside of the call, which no node of a conversation can.`,
+      `the body of node "${source.id}" waits at "${inBody}" for a person outside of the call. A node of a conversation cannot wait like this.`,
       {
         hint: 'Make the node a task flow and let a function run it (run: FLOW), or wait in a node of the conversation itself.',
         atKey,

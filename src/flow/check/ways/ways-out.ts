@@ -116,7 +116,7 @@ function openEnded({ id }: GraphNode): DeadEnd {
 function leavesByCondition({ id }: GraphNode): DeadEnd {
   return {
     code: 'maybe-dead-end',
-    message: `node "${id}" leaves only by conditions; where none holds, nothing leads on.`,
+    message: `node "${id}" leaves only by conditions. If none holds, nothing leads on.`,
     hint: 'Add a default_transition, or an edge without when.',
   };
 }

@@ -48,7 +48,7 @@ export function reportAnswers(report: Report, source: FunctionDocument, path: Do
       'error',
       'conflicting-keys',
       [...path, 'onRefuse'],
-      `function "${name}" asks nobody, so nobody can refuse it.`,
+      `function "${name}" asks no question, so it cannot be refused.`,
       { hint: 'Add confirm: with the question, or remove on_refuse.', atKey: true },
     );
   const required = parameters?.['required'];

@@ -129,7 +129,7 @@ export function inputOf(
         'error',
         'invalid-default',
         [...path, name, 'default'],
-        `the default of input "${name}" is no ${field.type}.`,
+        `the default of input "${name}" is not of type ${field.type}.`,
         {
           hint: 'Change the default or the type.',
         },

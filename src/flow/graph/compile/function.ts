@@ -132,7 +132,7 @@ function targetOf(report: Report, source: FunctionDocument, path: DocumentPath):
   const at = [...path, 'transitionTo'];
   const field = parsePath(target.field);
   if (field === undefined)
-    tell(report, 'error', 'invalid-path', [...at, 'field'], `"${target.field}" is no path into a result.`, {
+    tell(report, 'error', 'invalid-path', [...at, 'field'], `"${target.field}" is not a path into a result.`, {
       hint: 'Write names joined by dots, such as status.code.',
     });
   if (Object.keys(target.cases).length === 0)
@@ -207,8 +207,8 @@ function reportUnenforced(
       effect === 'write' ? 'error' : 'warning',
       'unenforced-parameters',
       [...path, 'name'],
-      `what the code of "${name}" says of its arguments cannot be enforced: ${[...at, message].join(': ')}`,
-      { hint: hint ?? 'Say it otherwise there, or write parameters here.' },
+      `the parameters in the code of "${name}" cannot be enforced: ${[...at, message].join(': ')}`,
+      { hint: hint ?? 'Change them there, or write parameters here.' },
     );
 }
 

@@ -90,7 +90,7 @@ function listenOf(report: Report, id: string, source: NodeDocument, path: Docume
   const why = asks ? 'asks the caller something' : type !== undefined ? `is a ${type}` : 'ends the conversation';
   if (listen !== undefined && (asks || type !== undefined || (end !== undefined && end !== false)))
     tell(report, 'error', 'conflicting-keys', [...path, 'listen'], `node "${id}" ${why}: listen means nothing there.`, {
-      hint: 'Remove it, or move the line to a node of its own.',
+      hint: 'Remove it, or move the line to a separate node.',
       atKey: true,
     });
   return listen ?? null;
@@ -184,7 +184,7 @@ function actionsOf(
     const { type, text, handler, ...data } = action;
     const meant = misspelt(action, registered);
     if (meant !== undefined)
-      tell(report, 'warning', 'misspelt-action', [...at, 'type'], `"${type}" is no action that is built in.`, {
+      tell(report, 'warning', 'misspelt-action', [...at, 'type'], `"${type}" is not a built-in action.`, {
         hint: `Did you mean "${meant}"? Otherwise register a handler of this name.`,
       });
     else if (!spokenActions.has(type) && (type !== 'function' || handler !== undefined)) {
@@ -221,10 +221,7 @@ function reportMisplaced(report: Report, id: string, source: NodeDocument, path:
         ? [`node "${id}" has "${name}" but no type.`, untypedHint(key)]
         : waits
           ? [`node "${id}" waits, so "${name}" means nothing.`, misplacedHint(key)]
-          : [
-              `node "${id}" is a ${type}; it does not talk, so "${name}" means nothing.`,
-              'Move it to a node of its own.',
-            ];
+          : [`node "${id}" is a ${type}; it does not talk, so "${name}" means nothing.`, 'Move it to a separate node.'];
     tell(report, 'error', 'conflicting-keys', [...path, key], fact, { hint, atKey: true });
   }
 }
@@ -232,14 +229,12 @@ function reportMisplaced(report: Report, id: string, source: NodeDocument, path:
 /** Many formats use `prompt` for the messages of a talking node. */
 function untypedHint(key: string): string {
   return key === 'prompt'
-    ? 'Write what the model is told under task_messages, or add the type of a catalog node.'
+    ? 'Write the instructions for the model under task_messages, or add the type of a catalog node.'
     : 'Add the type of the catalog node, or remove it.';
 }
 
 function misplacedHint(key: string): string {
-  return key === 'say'
-    ? 'Write it under input: what it says is part of what it waits for.'
-    : 'Move it to a node of its own.';
+  return key === 'say' ? 'Write it under input: the line belongs to the wait.' : 'Move it to a separate node.';
 }
 
 function taskOf(
@@ -256,7 +251,7 @@ function taskOf(
   const { task, prompt, policy, writes } = compiled;
   if ('run' in task.type && task.type.asksOutside?.(source.input ?? {}) === true)
     tell(report, 'error', 'invalid-node-input', [...path, 'input'], `the ${type} of a conversation asks its caller.`, {
-      hint: 'Use interrupt.escalate to ask somebody else.',
+      hint: 'Use interrupt.escalate to ask another person.',
     });
   const body = bodyOf({ report, types, input: noInput, registered }, { id, source, path }, compiled, namesOutside);
   return { ...task, prompt, policy, writes, body };

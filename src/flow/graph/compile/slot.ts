@@ -156,10 +156,10 @@ function reportMisplacedRules(report: Report, name: string, slot: SlotDocument, 
   for (const rule of ['before', 'after'] as const) {
     const day = slot[rule];
     if (isDay(day) && Number.isNaN(Date.parse(day)))
-      tell(report, 'error', 'invalid-date', [...path, rule], `"${day}" is no day of the calendar.`);
+      tell(report, 'error', 'invalid-date', [...path, rule], `"${day}" is not a calendar day.`);
   }
   if (slot.region !== undefined && !/^[A-Z]{2}$/.test(slot.region))
-    tell(report, 'error', 'invalid-region', [...path, 'region'], `"${slot.region}" is no two-letter country code.`, {
+    tell(report, 'error', 'invalid-region', [...path, 'region'], `"${slot.region}" is not a two-letter country code.`, {
       hint: 'Write it in capitals, such as US or DE.',
     });
 }

@@ -87,17 +87,10 @@ function reportWait(
 ): void {
   if (!('interrupts' in type)) return;
   if (type.asksCaller?.(source.input ?? {}) === true)
-    tell(
-      report,
-      'error',
-      'invalid-node-input',
-      path,
-      `a ${type.name} of a task flow has no caller whom it could ask.`,
-      {
-        hint: 'Name who is asked, by of.',
-        atKey: true,
-      },
-    );
+    tell(report, 'error', 'invalid-node-input', path, `a ${type.name} of a task flow has no caller to ask.`, {
+      hint: 'Name who is asked, by of.',
+      atKey: true,
+    });
   for (const { at } of deadlineTargets(source, path))
     tell(
       report,

@@ -59,7 +59,7 @@ function compile(document: JsonObject, id: string, options: DynamicNodeOptions):
   const { data, error } = nodeSchema.safeParse(document);
   if (data === undefined) {
     const [described] = error.issues.flatMap((issue) => describeIssue(nodeSchema, issue, document));
-    if (described === undefined) return { node: null, problem: 'it is no node.' };
+    if (described === undefined) return { node: null, problem: 'it is not a valid node.' };
     const { place, message, hint } = described;
     return { node: null, problem: textOf(place.slice(0, -1), message, hint) }; // The message names the last key.
   }
@@ -82,7 +82,7 @@ export type MadeNode =
  */
 export function readMadeNode(graph: Graph, given: Json, isNode: (id: string) => boolean): MadeNode {
   const unnamed = 'a node made on the spot';
-  if (!isJsonObject(given)) return { ok: false, id: unnamed, problem: 'it is no map of keys.' };
+  if (!isJsonObject(given)) return { ok: false, id: unnamed, problem: 'it is not a map of keys.' };
   const read = graph.nodeForms?.(given) ?? { value: given, problems: [] };
   const spelled = normalizeSpelling(nodeSchema, read.value);
   const document = spelled.value as JsonObject; // Renaming keys preserves JSON.
@@ -95,7 +95,7 @@ export function readMadeNode(graph: Graph, given: Json, isNode: (id: string) => 
       `id: the flow has a node "${id}" already. Give this one another id, or name that one as the next node.`,
     );
   const node = graph.dynamicNode(document, id);
-  if (node === null) return fail(graph.dynamicNodeProblem(document) ?? 'it is no node.');
+  if (node === null) return fail(graph.dynamicNodeProblem(document) ?? 'it is not a valid node.');
   if (isEmpty(node)) return fail('it says nothing, asks nothing and leads nowhere. Give it task_messages, say or end.');
   if (document['promptFile'] !== undefined)
     return fail('prompt_file: files are read with the flow. Give the text as task_messages.');

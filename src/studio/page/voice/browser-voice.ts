@@ -25,7 +25,7 @@ const hearsWithinMs = 5_000;
 /** Starts the speech recognition of the browser. Throws a `VoiceFault` if there is none that works. */
 export async function openBrowserEars(say: (text: string) => void): Promise<Ears> {
   const Recogniser = recogniserOf();
-  if (Recogniser === undefined) throw new VoiceFault('This browser has no speech recognition of its own.');
+  if (Recogniser === undefined) throw new VoiceFault('This browser has no speech recognition.');
   // Asks for the microphone first: its errors are clearer, and the wait for the user's answer has no time limit.
   await askForMicrophone();
   const recogniser = new Recogniser();
