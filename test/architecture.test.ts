@@ -25,7 +25,7 @@ const core = [
   'people',
 ];
 const rim = [...core, 'config', 'runner'];
-/** The parts without the readers of a language: words are read before these parts see them. */
+/** Parts without the language readers: they receive words that are already read. */
 const unread = (parts: readonly string[]): readonly string[] => parts.filter((part) => part !== 'language');
 
 /** Allowed imports. A part is a folder of src with a row here. A file belongs to the deepest such folder and may import that folder. */
@@ -70,7 +70,7 @@ const mayImport: Record<string, readonly string[] | 'everything'> = {
 
 const pureFlow = graph;
 
-/** What is at home in some parts only: `imports` is sought in the names of modules, `code` in the text. */
+/** Things that only some parts may use: `imports` is matched against module names, `code` against the text. */
 const confined: readonly { what: string; isHome: (file: string) => boolean; imports?: RegExp; code?: RegExp }[] = [
   { what: 'LiveKit', isHome: isIn('livekit', 'offline', 'worker', 'testing', 'flowtest'), imports: /^@livekit\// },
   { what: 'YAML', isHome: isIn('flow/load'), imports: /^yaml(\/|$)/ },
@@ -104,7 +104,7 @@ const confined: readonly { what: string; isHome: (file: string) => boolean; impo
   },
 ];
 
-/** What the package exports, a file for each of its entries: nobody loads what only others need. */
+/** The entry files of the package. Separate entries keep users from loading code that only others need. */
 const publicIndexes: ReadonlySet<string> = new Set([
   'index.ts',
   'livekit.ts',
@@ -114,7 +114,7 @@ const publicIndexes: ReadonlySet<string> = new Set([
   'testing/timekeeper.ts',
 ]);
 
-/** What every part may import besides its row. */
+/** Imports allowed to every part besides its row. */
 const openToAll: ReadonlySet<string> = new Set(['model/errors.ts', 'model/error-codes.ts']);
 
 const emptyName = /(^|\/)(types|utils)\.ts$|(^|\/)common\/|\b(manager|service)\b/i;
@@ -233,7 +233,7 @@ describe('the checker', () => {
   });
 });
 
-/** What a file does that the architecture forbids, one line each; the path is relative to src. */
+/** Returns the violations of a file, one line each. The path is relative to src. */
 function violations(file: string, text: string): string[] {
   const code = withoutComments(text);
   const imported = importedBy(code);
@@ -259,7 +259,7 @@ function crossing(file: string, module: string): string | undefined {
   return isFine ? undefined : `may not import ${to} (${module})`;
 }
 
-/** The longest row of the table that the file is in, else the first folder of its path. */
+/** Returns the deepest row of the table that contains the file, else the first folder of its path. */
 function partOf(file: string): string {
   const folders = file.split('/');
   while (folders.length > 1 && !Object.hasOwn(mayImport, folders.join('/'))) folders.pop();

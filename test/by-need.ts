@@ -2,27 +2,27 @@ import { relative, sep } from 'node:path';
 import { BaseSequencer, type TestSpecification, type Vitest } from 'vitest/node';
 
 /**
- * The order of what runs beside the rooms, whose calls take a core: what computes comes first, what has processes, pages and
- * voices of its own when the calls are over.
+ * Order of the tests that run beside the rooms, whose calls occupy a core: computing tests first, then, once the calls
+ * are over, tests with their own processes, pages and voices.
  */
 const folders = [
   ...['explore', 'durable', 'offline', 'flows', 'people', 'tasks', 'http', 'lsp', 'packages', 'studio', 'cli'],
   ...['docs', 'setup.test.ts', 'worker', 'examples', 'bench'],
 ];
 
-/** What is spread among the folders from this one on. */
+/** From this folder on, the mixed tests are spread among the folders. */
 const firstMixed = 'people';
 const spreadFolders = [
-  // What waits for voices and connections in real time: a core is idle where all that runs are these.
+  // These wait for voices and connections in real time: a core is idle if only they run.
   ['testing', 'livekit', 'providers'],
-  // What computes without a pause: many short files, which keep a core busy while others wait.
+  // These compute without a pause: many short files, which keep a core busy while others wait.
   ['load', 'reading', 'kernel', 'importers', 'graph', 'expression', 'nodes', 'slots'],
 ];
 
-/** Files in a process of their own come first: a process that files share ends where the next one may not share it. */
+/** Files with their own process come first: a shared process ends when the next file may not share it. */
 const projects = ['alone', 'shared'];
 
-/** Files that wait longest, the longest first: none of them is left over at the end of its folder. */
+/** Files that wait longest, in descending order, so that none is left over at the end of its folder. */
 const longest = [
   'test/studio/dev.test.ts',
   'test/studio/in-browser.test.ts',
@@ -33,14 +33,14 @@ const longest = [
   'test/explore/talk.test.ts',
   'test/durable/crash-sweep.test.ts',
   'test/durable/people-sweep.test.ts',
-  // A third of all that has few calls at once.
+  // At most a few calls at once for a third of the time.
   'test/rooms/studio-voice.test.ts',
 ];
 
-/** By size and by name. */
+/** Sorts by size and by name. */
 const { sort: byHabit } = BaseSequencer.prototype;
 
-/** Sorts test files by what they need. */
+/** Sorts test files by their needs. */
 export class ByNeed extends BaseSequencer {
   readonly #root: string;
 
@@ -63,7 +63,7 @@ export class ByNeed extends BaseSequencer {
       const [ranks, others] = [rank(a), rank(b)];
       return ranks.map((one, index) => one - (others[index] ?? 0)).find((difference) => difference !== 0) ?? 0;
     });
-    // Only of those that share processes: the others stay ahead.
+    // Only for tests that share processes: the others stay ahead.
     const isIn = (names: readonly string[]) => (file: TestSpecification) =>
       file.project.name === 'shared' && names.includes(this.#folder(file.moduleId));
     const mixedFolders = folders.slice(folders.indexOf(firstMixed));
@@ -79,13 +79,13 @@ export class ByNeed extends BaseSequencer {
   }
 }
 
-/** All lists in their order, each spread over the whole. */
+/** Returns all lists in their order, each spread over the whole. */
 function mixed<Each>(lists: readonly (readonly Each[])[]): Each[] {
   const spread = lists.flatMap((list) => list.map((each, index) => ({ each, at: (index + 1) / (list.length + 1) })));
   return spread.toSorted((a, b) => a.at - b.at).map(({ each }) => each);
 }
 
-/** What is not named comes after all that is. */
+/** Names that are not listed come last. */
 function place(names: readonly string[], name: string): number {
   const index = names.indexOf(name);
   return index === -1 ? names.length : index;

@@ -10,7 +10,7 @@ import { bundleBytes } from './bench/bundle.ts';
 const root = join(import.meta.dirname, '..');
 const run = promisify(execFile);
 
-/** Hooks of Node's loader under which no package of LiveKit can be found. */
+/** Hooks of Node's loader that hide all packages of LiveKit. */
 const withoutLiveKit = `export const resolve = (specifier, context, next) => {
   if (/^(@livekit\\/|livekit-)/.test(specifier)) throw new Error('no ' + specifier + ' here');
   return next(specifier, context);
@@ -88,10 +88,10 @@ interface Manifest {
 }
 
 function manifest(): Manifest {
-  return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest; // This project's own.
+  return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest; // The manifest of this project.
 }
 
-/** The declarations that a compiler reads from these on, and the packages that they name. */
+/** Returns the declarations that a compiler reads from these on, and the packages that they name. */
 function declarationsFrom(doors: readonly string[]): { readonly files: number; readonly packages: Set<string> } {
   const seen = new Set(doors);
   const packages = new Set<string>();
@@ -105,7 +105,7 @@ function declarationsFrom(doors: readonly string[]): { readonly files: number; r
   return { files: seen.size, packages };
 }
 
-/** What a module prints in a process of its own that cannot load LiveKit. Throws with the error that ended it. */
+/** Returns the output of a module in a separate process that cannot load LiveKit. Throws the error that ended it. */
 async function outputWithoutLiveKit(module: string): Promise<string> {
   const hooks = `data:text/javascript,${encodeURIComponent(withoutLiveKit)}`;
   const register = `import { register } from 'node:module'; register(${JSON.stringify(hooks)});`;

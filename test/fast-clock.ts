@@ -1,7 +1,7 @@
 import type { Clock } from '../src/model/ports/time.ts';
 import { systemClock } from '../src/system.ts';
 
-/** The clock of this machine, which goes so many times as fast. */
+/** A clock that runs faster than that of this machine by a factor. */
 export function fastClock(times: number): Clock {
   const start = systemClock.now();
   return {

@@ -1,5 +1,5 @@
 import { env } from 'node:process';
 import fc from 'fast-check';
 
-// What is drawn by chance is the same in each run, so that a run fails for what was changed. ROOMFLOW_SEED draws something else.
+// Random inputs are the same in each run, so that only a change of the code can make a run fail. ROOMFLOW_SEED sets another seed.
 fc.configureGlobal({ seed: Number(env['ROOMFLOW_SEED'] ?? 1) });

@@ -2,12 +2,12 @@ import process from 'node:process';
 import { afterAll, expect } from 'vitest';
 import { levelOfLog } from './livekit-log.ts';
 
-/** Set once: by the product before the first session, and by the library of images that LiveKit loads. */
+/** Set once: by the product before the first session, and by the image library that LiveKit loads. */
 const setForGood = ['LIVEKIT_TELEMETRY_ALLOW_PII', 'VIPSHOME'];
 const before = look();
 
-// Of files that share a process: what one of them leaves changed, such as a variable or a clock, would spoil another that runs
-// after it, in some orders and not in others. So it fails the file that leaves it. Names only: values may be secret.
+// For files that share a process: a variable or a clock that a file leaves changed would break later files in some orders
+// only. So it fails the file that leaves it. Only names are reported, because values may be secret.
 afterAll(() => {
   const after = look();
   const names = new Set([...before.keys(), ...after.keys()]);

@@ -66,7 +66,7 @@ function publicEntries(): (readonly [string, string])[] {
   });
 }
 
-/** The names that an index exports, sorted. Throws at anything but `export { … } from` and `export type { … } from`. */
+/** Returns the names that an index exports, sorted. Throws on anything but `export { … } from` and `export type { … } from`. */
 function publicNames(text: string): string[] {
   const code = text.replaceAll(/\/\/.*|\/\*[^]*?\*\//g, '');
   const names: string[] = [];

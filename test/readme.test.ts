@@ -80,7 +80,7 @@ describe('the release check', () => {
   it('refuses each package of this project until its addresses are set', () => {
     for (const name of ['', 'packages/claude', 'packages/dbos', 'packages/graphile-worker']) {
       const folder = new URL(`../${name}/`, import.meta.url).pathname;
-      const manifest = JSON.parse(readFileSync(`${folder}package.json`, 'utf8')) as Manifest; // This project's own.
+      const manifest = JSON.parse(readFileSync(`${folder}package.json`, 'utf8')) as Manifest; // The manifest of this project.
       const unset = Object.keys(addresses).filter((field) => !Object.hasOwn(manifest, field));
       const { status, errors } = releaseCheck(folder);
       expect([name, status]).toEqual([name, unset.length === 0 ? 0 : 1]);
@@ -116,7 +116,7 @@ function releaseCheck(cwd: string): { readonly status: number | null; readonly e
   return { status, errors: stderr };
 }
 
-/** Plays what the caller says in a conversation on a day; `booked` holds the days that were booked, as they are spoken. */
+/** Plays a caller's words in a conversation on a day. `booked` contains the booked days as they are spoken. */
 async function played(script: string, { now, zone }: OtherDay) {
   const booked: string[] = [];
   const tool = flowTool({

@@ -8,7 +8,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 const root = join(import.meta.dirname, '..');
 let checkout: string;
 
-// A checkout of one dependency and one source. Its npm is a script that notes its arguments and "installs" the lock file.
+// A checkout of one dependency and one source. Its npm is a script that records its arguments and "installs" the lock file.
 beforeEach(() => {
   checkout = mkdtempSync(join(tmpdir(), 'roomflow-setup-'));
   onTestFinished(() => rmSync(checkout, { recursive: true, force: true }));
@@ -79,7 +79,7 @@ test('SQLite is built once, outlives a new install, and its failure stops nothin
   rmSync(join(checkout, 'node_modules/better-sqlite3'), { recursive: true });
   addPackage();
   npm('exit 1');
-  // Nobody has to ask for it again.
+  // A second setup has nothing to do.
   expect(setUp([])).toMatchObject({ status: 0, stderr: '' });
   expect(read(binary)).toBe('native\n');
 });

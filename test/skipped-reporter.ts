@@ -1,6 +1,6 @@
 import type { Reporter, TestModule, Vitest } from 'vitest/node';
 
-/** Ends a test run with how many tests were skipped for each reason given to `ctx.skip(reason)`, and with their names. */
+/** Ends a test run with the number of skipped tests for each reason given to `ctx.skip(reason)`, and their names. */
 export default class SkippedReporter implements Reporter {
   #vitest: Vitest | undefined;
 
@@ -9,7 +9,7 @@ export default class SkippedReporter implements Reporter {
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
-    // Choosing tests by name skips all the others, which is no news.
+    // Choosing tests by name skips all others, which need not be reported.
     if (this.#vitest?.config.testNamePattern !== undefined) return;
     const names = new Map<string, string[]>();
     for (const module of modules)

@@ -5,12 +5,12 @@ const day = 24 * 60 * 60 * 1_000;
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
-  // In this order: a spy on the timers of a test gives those back.
+  // In this order: a spy restores the timers that it replaced.
   vi.restoreAllMocks();
   vi.useRealTimers();
 });
 
-/** Schedules a timer and tells after how many milliseconds it ran. */
+/** Schedules a timer and records after how many milliseconds it ran. */
 function scheduled(delayMs: number): { ranAfter: number[]; cancel: () => void } {
   const start = performance.now();
   const ranAfter: number[] = [];
@@ -73,7 +73,7 @@ test.each([0, -5, Number.NaN])('a timer of %s ms runs soon, and not within the c
 test('an open timer keeps the process alive, and a cancelled one does not', () => {
   const timeout = vi.spyOn(globalThis, 'setTimeout');
   const timer = scheduled(1_000);
-  const handle = timeout.mock.results[0]?.value as NodeJS.Timeout; // What setTimeout returns in Node.
+  const handle = timeout.mock.results[0]?.value as NodeJS.Timeout; // The return value of setTimeout in Node.
   expect(handle.hasRef()).toBe(true);
   timer.cancel();
   expect(vi.getTimerCount()).toBe(0);

@@ -3,12 +3,12 @@ import { env } from 'node:process';
 import { defineConfig } from 'vitest/config';
 import { ByNeed } from './by-need.ts';
 
-// .ci/run names a file and reads the counts from it; everyone else reads the screen.
+// .ci/run names a file and reads the counts from it.
 const countsFile = env['ROOMFLOW_TEST_COUNTS'];
 const counts: [string, Record<string, unknown>][] =
   countsFile === undefined ? [] : [['json', { outputFile: countsFile }]];
 
-// What `npm run test:unit` takes: the core, the turn and LiveKit sessions in text.
+// Tests of `npm run test:unit`: the core, the turn and LiveKit sessions in text.
 const unit = [
   'test/{expression,flow,graph,hub,importers,kernel,load,nodes,reading,slots,turn}/**/*.test.ts',
   'test/livekit/!(memory|telemetry).test.ts',
@@ -45,11 +45,11 @@ const alone = [
   'test/livekit/traces/{flush-traces,turn-spans}.test.ts',
 ];
 
-// One call or two at a time in each, so that two of these files may run at once.
+// One or two calls at a time in each, so that two of these files may run at once.
 const fewCalls =
   'test/rooms/{approval,demo,dispatch,examples,faults,hostile,play-in-room,studio-voice,supervise}.test.ts';
 
-/** Of files that share processes: each forgets the tools of those before it, and leaves its process as it was. */
+/** For files that share processes: each resets the tools of the files before it and restores its process. */
 const sharing = ['own-tools.ts', 'leaves-nothing.ts'].map((file) => join(import.meta.dirname, file));
 
 /** `--mode unit` and `--mode laws` run these alone. */
@@ -62,21 +62,21 @@ export default defineConfig(({ mode }) => ({
   test: {
     root: join(import.meta.dirname, '..'),
     reporters: ['default', join(import.meta.dirname, 'skipped-reporter.ts'), ...counts],
-    // A file that was compiled in an earlier run is compiled: it is found by a hash of its text.
+    // Reuses compiled files of earlier runs, found by a hash of their text.
     experimental: { fsModuleCache: true, fsModuleCachePath: '.cache/vitest' },
-    // Two more than there are cores: every third second a test waits for a connection, a voice or a process, and more often
+    // Two more than there are cores: in a third of all seconds a test waits for a connection, a voice or a process, and more often
     // beside the rooms, whose calls go first.
     maxWorkers: 4,
-    // What a test makes is mostly gone before it is moved to the old generation: a twelfth less of the processor.
+    // Most objects of a test are gone before they would move to the old generation: saves a twelfth of the CPU time.
     execArgv: ['--max-semi-space-size=64'],
     sequence: { sequencer: ByNeed },
-    // Only what hangs takes so long, however busy the machine is.
+    // Only a hanging test takes this long, however busy the machine is.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     setupFiles: [join(import.meta.dirname, 'fixed-seed.ts')],
     projects: [
       { extends: true, test: { name: 'alone', include: alone } },
-      // One project, since a process is kept for the next file of the same project: to start one takes as long as many a file.
+      // One project, because a process is reused only within a project, and a start takes as long as many a file.
       {
         extends: true,
         test: {
@@ -89,8 +89,8 @@ export default defineConfig(({ mode }) => ({
           setupFiles: sharing,
         },
       },
-      // Calls in real time, which other tests make stutter: `rooms/all-tests.mjs` runs them beside those, and ahead of them.
-      // Where one run has both, they come last.
+      // Calls in real time, which other tests would disturb: `rooms/all-tests.mjs` runs them beside those, and ahead of them.
+      // If one run has both, they come last.
       {
         extends: true,
         test: {
@@ -108,9 +108,9 @@ export default defineConfig(({ mode }) => ({
           include: ['test/rooms/*.test.ts'],
           exclude: [fewCalls],
           sequence: { groupOrder: 2 },
-          // One file after the other: where the machine is starved, LiveKit's native part loses the events of whole rooms.
+          // One file after the other: on an overloaded machine, LiveKit's native part loses the events of whole rooms.
           maxWorkers: 1,
-          // Of each file: every call begins with a process that takes seconds to start.
+          // Per file: every call begins with a process that takes seconds to start.
           maxConcurrency: 3,
         },
       },

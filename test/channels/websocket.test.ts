@@ -25,7 +25,7 @@ async function served(options: Partial<ServeChannelOptions> & WebSocketChannelOp
   return { channel, ...server };
 }
 
-/** A client that notes each frame. */
+/** A client that records each frame. */
 async function client(url: string, query = `token=${token}`, settings: ClientOptions = {}) {
   const socket = new WebSocket(`${url}/?${query}`, settings);
   const frames: ServerFrame[] = [];
@@ -96,7 +96,7 @@ describe('a conversation over a socket', () => {
     const { events } = await running;
     await second.isClosed();
     const both = [...first.events(), ...second.events()];
-    // What follows the end of the run is told once its channels are gone.
+    // Events after the end of the run are published once its channels are gone.
     expect(both).toEqual(events.map(({ seq, type }) => `${seq} ${type}`).slice(0, both.length));
     expect(both.at(-1)).toContain('harness:complete');
   });
@@ -168,7 +168,7 @@ describe('a client', () => {
     await loud.isClosed();
     expect(loud.closed).toBe(1009);
     await calm.has('question');
-    // A socket that somebody else has let in is held to the same limit.
+    // The same limit applies to a socket that another server has accepted.
     const others = new WebSocketServer({ host: '127.0.0.1', port: 0 });
     onTestFinished(() => {
       others.close();
@@ -178,7 +178,7 @@ describe('a client', () => {
     const stranger = await client(`ws://127.0.0.1:${(others.address() as AddressInfo).port}`);
     await stranger.has('question');
     stranger.send({ type: 'send', text: 'x'.repeat(2_000) });
-    // Whoever was cut off is not listened to any more.
+    // A client that was cut off is no longer read.
     stranger.send({ type: 'abort' });
     await stranger.isClosed();
     expect(stranger.closed).toBe(1009);
@@ -190,7 +190,7 @@ describe('a client', () => {
     const { channel, url } = await served();
     const one = await client(url);
     one.socket.pause();
-    // More than the machine's own buffers take.
+    // More than the buffers of the operating system take.
     for (let megabyte = 0; megabyte < 40; megabyte += 1) await channel.onSpeech?.('x'.repeat(1_000_000));
     one.socket.resume();
     await one.isClosed();
@@ -213,7 +213,7 @@ describe('a client', () => {
     const alive = await client(url);
     for (let beat = 1; beat <= 3; beat += 1) {
       await clock.advance(20_000);
-      // What is sent once the answer to the first has come is read after the pong, which went before.
+      // A frame that is sent after the answer to the first is read after the pong, which was sent before it.
       for (const half of [0, 1]) {
         alive.send('no json');
         await alive.has('error', 2 * beat - 1 + half);
@@ -290,7 +290,7 @@ describe('a client', () => {
     expect(await status(`?token=${token}`, { origin: 'https://evil.example' })).toBe(403);
     expect(await status('', { authorization: `Bearer ${token}`, origin: 'https://desk.example' })).toBe(101);
     expect(await status(`?token=${token}`)).toBe(503);
-    // Whoever hangs up in the middle of the handshake ends nothing.
+    // A client that disconnects in the middle of the handshake ends nothing.
     const half = connect(Number(new URL(url).port), '127.0.0.1');
     half.write('GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n');
     half.resetAndDestroy();

@@ -138,7 +138,7 @@ nodes:
       folderOf({ 'flow.yaml': flow }),
     );
     expect(code).toBe(0);
-    // eslint-disable-next-line no-control-regex -- These are what must not be shown.
+    // eslint-disable-next-line no-control-regex -- These characters must not be shown.
     expect(out.replaceAll('\n', '')).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
   });
 
@@ -200,7 +200,7 @@ nodes:
       else Object.defineProperty(process.stdout, 'isTTY', isTerminal);
     });
     const typed = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined });
-    // Keys of one chunk were pasted, and a tab among them completes nothing.
+    // Keys of one chunk were pasted: a tab among them does not complete anything.
     for (const keys of ['/sta', '\t', '\r', 'no thank you\r']) typed.write(keys);
     const { code, out } = await roomflowHere(['chat', '--flow', 'flow.yaml'], typed, folderOf({ 'flow.yaml': flow }));
     expect(code).toBe(0);
@@ -210,7 +210,7 @@ nodes:
 
   it.each([
     [['chat'], /flow-missing: there is no flow to talk to/],
-    // Nobody has registered `pay`, which is not what is wrong.
+    // `pay` is not registered, which is not the reported fault.
     [
       ['chat', '--flow', 'broken.yaml'],
       /^flow-invalid: \S*broken\.yaml has 1 error\.\n\S* *\S*broken\.yaml:3:8 unknown-key[^\n]*\n$/,
@@ -229,7 +229,7 @@ nodes:
     ],
     [['chat', '--flow', 'flow.yaml', '--script', 'room.yaml'], /^script-unsupported: room\.yaml: step 2 needs a room/],
     [['chat', '--fow', 'flow.yaml'], /^option-unknown: there is no option --fow\. Did you mean --flow\?/],
-    // An argument is no option of that name.
+    // An argument is not an option with that name.
     [
       ['approve', '--key', 's/1/1'],
       /^option-unknown: there is no option --key\. There are --store, --config, --decision, /,

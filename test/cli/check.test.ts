@@ -111,7 +111,7 @@ export default defineConfig({ flows: { desk: 'flow.yaml' } });
     };
     const files = ['near.yaml', 'far/far.yaml', 'own/flows/own.yaml', 'broken'];
     expect(await check(files)).toEqual(['', 'unknown-function', '', 'config-broken unknown-target']);
-    // Above the folder that it runs in lies somebody else's code.
+    // The folder above may contain code of other people.
     for (const file of ['flow.yaml', '../far/far.yaml'])
       expect(await check([file], join(folder, 'project'))).toEqual(['unregistered-function']);
   });
@@ -248,7 +248,7 @@ nodes:
     expect((await roomflowHere(['graph', ...config, 'tasks.yaml'], '', folder)).out).toContain('shop.stock');
     expect((await roomflowHere(['schema', ...config], '', folder)).out).toContain('"const": "shop.stock"');
     expect((await roomflowHere(['schema'], '', folder)).out).not.toContain('shop.stock');
-    // What nobody names is the nearest `agent.config.ts`; one that cannot be loaded is told, and done without.
+    // By default the nearest `agent.config.ts` is loaded. If it cannot be loaded, that is reported and the flow is checked without it.
     const near = folderOf({ ...files, 'agent.config.ts': files['agent.config.mjs'] });
     expect((await roomflowHere(['graph', 'tasks.yaml'], '', near)).out).toContain('shop.stock');
     expect((await roomflowHere(['schema'], '', near)).out).toContain('"const": "shop.stock"');
@@ -396,7 +396,7 @@ describe('roomflow --help', () => {
   });
 });
 
-/** The files that the built command line loads, as V8 tells them. */
+/** Returns the files that the built command line loads, as reported by V8. */
 async function loadedBy(args: readonly string[], folder: string): Promise<readonly string[]> {
   const told = mkdtempSync(join(folder, 'loaded-'));
   expect(await roomflow(args, '', folder, { NODE_V8_COVERAGE: told })).toMatchObject({ code: 0 });

@@ -6,7 +6,7 @@ import { folderOf, roomflowHere } from './run-cli.ts';
 const noServer = { LIVEKIT_URL: '', LIVEKIT_API_KEY: '', LIVEKIT_API_SECRET: '' };
 const secret = 'a-secret-that-nobody-may-see-0123456789';
 
-/** What the doctor says of one thing, on a machine without keys. */
+/** Returns the doctor's line about one thing, on a machine without keys. */
 async function lineOf(name: string, config: string, keys: Readonly<Record<string, string>> = {}): Promise<string> {
   const folder = folderOf({ 'agent.config.mjs': `export default ${config};` });
   const { out } = await roomflowHere(['doctor', '--config', 'agent.config.mjs'], '', folder, { ...noServer, ...keys });

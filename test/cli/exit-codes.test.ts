@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/cli/exit-codes.ts';
 import { folderOf, projectFolder, roomflowHere } from './run-cli.ts';
 
-/** The table as the documentation has it. */
+/** Returns the table of the documentation. */
 function written(): readonly string[] {
   return Object.entries(exitCodes).flatMap(([command, codes]) =>
     Object.entries(codes).map(([code, meaning]) => `| \`${command}\` | ${code} | ${meaning} |`),

@@ -12,7 +12,7 @@ nodes:
   done: { say: Here we go., end: done }
 `;
 
-/** Calls `start` where the caller wants to begin, else says a sentence. */
+/** A server that calls `start` when the caller wants to begin, and otherwise says a sentence. */
 async function chatServer(fault?: Fault): Promise<OpenaiServer> {
   const server = await openaiServer({
     chat: ({ messages }) =>

@@ -29,7 +29,7 @@ describe('output that is lost', () => {
   const failing = (code: string): Writable =>
     new Writable({ write: (_chunk, _encoding, done) => done(Object.assign(new Error(code), { code })) });
 
-  /** How the process ends, and what it says, where what it writes to fails so. */
+  /** Returns the exit code and the output of the process if its output stream fails like this. */
   const ended = async (written: 'stdout' | 'stderr', code: string) => {
     let said = '';
     const codes: number[] = [];

@@ -282,7 +282,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
     expect(
       [...out.matchAll(/schedule:change {2}(\w+) .*act="([\w-]+)"/g)].map(([, outcome, act]) => [outcome, act]),
     ).toEqual([
-      // Written down before it is made, and once more with what it has failed by.
+      // Recorded before the act, and again with its error.
       ['allowed', 'add'],
       ['denied', 'add'],
       ['allowed', 'add'],
@@ -476,7 +476,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
 
 const ada = { authorization: 'Bearer ada', 'content-type': 'application/json' };
 
-/** `roomflow serve` in a folder, once it listens. `said` waits for a line of its log, or for its end, and gives all lines. */
+/** Starts `roomflow serve` in a folder and waits until it listens. `said` waits for a line of its log, or for its end, and returns all lines. */
 async function serve(folder: string) {
   const child = spawn(process.execPath, [join(projectFolder, 'dist/cli/main.js'), 'serve', '--port', '0'], {
     cwd: folder,
@@ -524,7 +524,7 @@ async function folderWithWait(files: Readonly<Record<string, string>>, asked: As
   return folder;
 }
 
-/** As somebody with the file at hand would do it. */
+/** Changes the database file directly. */
 function change(file: string, statement: string): void {
   const Database = createRequire(import.meta.url)('better-sqlite3') as new (path: string) => {
     exec(sql: string): void;

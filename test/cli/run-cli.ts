@@ -16,7 +16,7 @@ export interface CliRun {
   readonly errors: string;
 }
 
-/** The built command line in a process of its own, without keys and without a terminal; `typed` is its input. */
+/** Runs the built command line in a separate process, without keys and without a terminal. `typed` is its input. */
 export function roomflow(
   args: readonly string[],
   typed = '',
@@ -26,7 +26,7 @@ export function roomflow(
   return roomflowAs(undefined, args, typed, folder, keys);
 }
 
-/** The same by another user of this machine. */
+/** The same as another user of this machine. */
 export function roomflowAs(
   uid: number | undefined,
   args: readonly string[],
@@ -46,8 +46,8 @@ export function roomflowAs(
 }
 
 /**
- * The same within this process, in milliseconds where a process of its own takes seconds of CPU. One at a time: while it
- * runs, this process has the folder, the keys, the input and the outputs of the command.
+ * The same within this process: milliseconds instead of the seconds of CPU that a separate process takes. Run one at a
+ * time, because the command takes over the folder, keys, input and outputs of this process.
  */
 export async function roomflowHere(
   args: readonly string[],
@@ -84,7 +84,7 @@ export async function roomflowHere(
   }
 }
 
-/** Files in a folder of their own, gone when the test is over. */
+/** Creates a temporary folder with these files. It is removed when the test is over. */
 export function folderOf(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'roomflow-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -92,7 +92,7 @@ export function folderOf(files: Readonly<Record<string, string>>): string {
   return folder;
 }
 
-/** Writes files into a folder, and the folders that they need. */
+/** Writes files into a folder and creates the folders they need. */
 export function putFiles(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
@@ -100,7 +100,7 @@ export function putFiles(folder: string, files: Readonly<Record<string, string>>
   }
 }
 
-/** The same, from which this package can be imported by its name. */
+/** The same, and this package can be imported by its name there. */
 export function linkedFolderOf(files: Readonly<Record<string, string>>): string {
   const folder = folderOf(files);
   mkdirSync(join(folder, 'node_modules'));
@@ -112,7 +112,7 @@ function exitCodeNow(): number {
   return Number(process.exitCode ?? 0);
 }
 
-/** Keeps what is written to a stream, instead of showing it. */
+/** Captures writes to a stream instead of showing them. */
 function captured(
   stream: NodeJS.WriteStream,
   onText: (text: string) => void = () => undefined,

@@ -18,7 +18,7 @@ nodes:
 edges:
   - { from: hello, to: never, when: { equals: { var: flow.input.name, value: nobody } } }
 `;
-/** Runs the built command in a process of its own, which gets each signal once it has shown a text on its error output. */
+/** Runs the built command in a separate process and sends it each signal once it has printed a text to its error output. */
 async function signalled(
   args: readonly string[],
   folder: string,
@@ -70,7 +70,7 @@ edges: [{ from: tell, to: then }]
   it('takes a large input from a file', async () => {
     const name = 'x'.repeat(10_000_000);
     const same = flow.replace(/hello: .*/, 'hello: { type: control.noop, input: { value: "{{ flow.input.name }}" } }');
-    // As Windows writes it, with the mark of UTF-8.
+    // As Windows writes it, with a byte order mark.
     const folder = folderOf({ 'flow.yaml': same, 'large.json': `\uFEFF${JSON.stringify({ name })}` });
     const { code, out } = await roomflowHere(['run', 'flow.yaml', '--json', '--input', '@large.json'], '', folder);
     expect(code).toBe(0);
@@ -141,7 +141,7 @@ edges: [{ from: first, to: ask }]
     const { errors } = await roomflowHere(['run', 'flow.yaml'], typed, folder, {}, (shown) => {
       if (/⠙ ask {2}\d+ s/.test(shown)) typed.end('yes\n');
     });
-    // What wipes the line away.
+    // Escape sequences that erase the line.
     const shown = stripVTControlCharacters(errors.replaceAll('\r\u001B[K', '<'));
     expect(shown).toContain('<⠋ ');
     expect(shown).toMatch(/<Pay\?\n/);
@@ -206,7 +206,7 @@ export default [{ name: 'test.write', description: 'Never ends.', ...schemas, ca
     });
     const { code, errors } = await signalled(['run', 'flow.yaml', '--config', 'agent.config.mjs'], folder, [
       ['writing\n', signal],
-      // What only waits has ended at the first.
+      // A run that only waits has ended at the first signal.
       ['Press Ctrl-C again to stop at once.\n', signal],
     ]);
     expect(errors).toMatch(/^writing\n✗ wait {2}\S+ m?s {2}aborted\nwaiting for book: .*\n$/);
@@ -277,10 +277,10 @@ edges: [{ from: first, to: ask }]
     const askedThen = (signal: NodeJS.Signals) => signalled(args, folder, [['Go on?\n', signal]]);
     const killed = await askedThen('SIGKILL');
     expect(killed.errors).toContain('written');
-    // Its process is gone, on this very machine: nobody waits until its lease ends.
+    // Its process is gone, on the same machine: the next run does not wait for the end of its lease.
     const brokenOff = await askedThen('SIGINT');
     expect(brokenOff.errors).not.toContain('written');
-    // Where closing takes longer than the command waits in silence, as on a busy machine, it says that it waits.
+    // If closing takes longer than the command's silent wait, such as on a busy machine, it reports the wait.
     expect(brokenOff.errors).toMatch(
       /^✓ first {2}before\nGo on\?\n✗ ask {2}\S+ m?s {2}aborted\n(?:waiting until the results are stored\..*\n)?interrupted\. Continue with: roomflow run flow\.yaml --session s1 --store sqlite:a\.db\n$/,
     );
@@ -323,7 +323,7 @@ edges: [{ from: log, to: wait }]
 `;
     const folder = folderOf({ 'flow.yaml': waiting });
     const taken: Promise<void>[] = [];
-    // Opened before: to open it may take longer than the run waits.
+    // Opened in advance, because opening may take longer than the run waits.
     const store = await openSqliteStore(join(folder, 'a.db'), { clock: systemClock });
     const take = async (): Promise<void> => {
       const [session] = await store.listSessions(1);

@@ -87,7 +87,7 @@ nodes:
   lost: { say: Sorry., end: lost }
 `;
 
-/** Code that must not run in a test of which all has stand-ins. */
+/** Code that must not run in a test in which everything has stand-ins. */
 const shopConfig = `import { flowTool } from '${join(projectFolder, 'dist/livekit.js')}';
 const never = (name) => () => { console.log(name + ' has run'); };
 const mixer = flowTool({ name: 'mixer', description: 'Mixes it.', register: false, execute: never('mixer') });
@@ -204,7 +204,7 @@ nodes:
   done: { say: Thank you., end: done }
 `;
 
-/** A call to the desk whose caller has asked where to park. */
+/** Records a call to the desk in which the caller asks where to park. */
 async function whoAsksToPark(sessionId: string) {
   const folder = folderOf({ 'flow.yaml': desk });
   const store = createMemoryStore({ clock: systemClock });
@@ -311,7 +311,7 @@ test('a walk by chance finds a node that gets stuck, and writes a test that fail
 test('walks through a flow that holds find nothing, and are written as tests that come through it', async () => {
   const folder = folderOf({ 'flow.yaml': flow });
   const args = ['test', 'explore', 'flow.yaml', '--seeds', '60', '--cover'];
-  // More walks would find nothing else, and are not made.
+  // Further walks would find nothing new and are not made.
   expect((await roomflowHere(args, '', folder)).out).toMatch(
     /^\d+ walks through flow.yaml, which cover all of it: nothing found$/m,
   );

@@ -23,7 +23,7 @@ import { amount } from './amount.ts';
 export default { flows: { shop: './shop.yaml' }, initialFlow: 'shop', tools: [flowTool({ name: 'price', description: 'The price.', parameters: z.object({}), execute: () => amount })] };
 `;
 
-/** `roomflow test --watch` in a folder, and what it shows. */
+/** Starts `roomflow test --watch` in a folder and captures its output. */
 function watch(folder: string) {
   const child = spawn(process.execPath, [join(projectFolder, 'dist/cli/main.js'), 'test', '--watch'], { cwd: folder });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -39,7 +39,7 @@ function watch(folder: string) {
   return {
     child,
     ended,
-    /** What is shown until the next round is over. */
+    /** Returns the output up to the end of the next round. */
     round: () =>
       new Promise<string>((resolve) => {
         const look = (): void => {
@@ -56,7 +56,7 @@ function watch(folder: string) {
   };
 }
 
-/** As editors save: a new file takes the place of the old one. */
+/** Saves like editors do: a new file replaces the old one. */
 function save(folder: string, name: string, text: string): void {
   writeFileSync(join(folder, `${name}.tmp`), text);
   renameSync(join(folder, `${name}.tmp`), join(folder, name));
@@ -88,7 +88,7 @@ scenarios:
   expect(first).toContain('running 2 files');
   expect(first).toContain('2 scenarios: 2 passed');
 
-  // The flow of one test: the other one is not run, and its result stays.
+  // The flow of one test: the other test is not run, and its result stays.
   save(folder, 'order.yaml', flow('Lilies or tulips?'));
   const afterFlow = await round();
   expect(afterFlow).toContain('running order.flowtest.yaml');
@@ -118,7 +118,7 @@ scenarios:
   save(folder, 'amount.ts', 'export const amount = { amount: 7 };\n');
   expect(await round()).toContain('2 scenarios: 2 passed');
 
-  // A test that hangs in code that never ends is no reason to wait.
+  // A test that hangs in an endless loop does not delay the next round.
   save(folder, 'amount.ts', 'for (;;);\nexport const amount = 1;\n');
   child.kill('SIGINT');
   expect(await ended).toBe(130);

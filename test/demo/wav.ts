@@ -3,15 +3,15 @@ import type { Recording } from './recorder.ts';
 const headerBytes = 44;
 const frameBytes = 4;
 
-/** Writes a recording as a WAV file of two channels, 16 bits each. */
+/** Writes a recording as a WAV file with two channels of 16 bits. */
 export function toWav({ sampleRate, left, right }: Recording): Buffer {
   const length = Math.max(left.length, right.length);
   const wav = Buffer.alloc(headerBytes + length * frameBytes);
   wav.write('RIFF', 0);
   wav.writeUInt32LE(wav.length - 8, 4);
   wav.write('WAVEfmt ', 8);
-  wav.writeUInt32LE(16, 16); // Bytes that describe the format.
-  wav.writeUInt16LE(1, 20); // Plain samples.
+  wav.writeUInt32LE(16, 16); // Size of the format chunk in bytes.
+  wav.writeUInt16LE(1, 20); // PCM samples.
   wav.writeUInt16LE(2, 22);
   wav.writeUInt32LE(sampleRate, 24);
   wav.writeUInt32LE(sampleRate * frameBytes, 28);
@@ -26,7 +26,7 @@ export function toWav({ sampleRate, left, right }: Recording): Buffer {
   return wav;
 }
 
-/** Reads what `toWav` has written. Throws where it is anything else. */
+/** Reads a file of `toWav`. Throws on any other file. */
 export function fromWav(wav: Buffer): Recording {
   const isOurs =
     wav.toString('latin1', 0, 4) === 'RIFF' && wav.toString('latin1', 36, 40) === 'data' && wav.readUInt16LE(22) === 2;

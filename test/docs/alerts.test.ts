@@ -40,13 +40,13 @@ test('alerts and the runbook name what /metrics tells, and all of it; each alert
 test('the dashboard asks for nothing but what /metrics tells, and shows all of it', async () => {
   const told = await measured();
   const text = readFileSync(join(projectFolder, 'examples/deploy/grafana.json'), 'utf8');
-  const dashboard = JSON.parse(text) as Dashboard; // This project's own.
+  const dashboard = JSON.parse(text) as Dashboard; // The dashboard is a file of this project.
   const asked = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
   const chosen = dashboard.templating.list.flatMap(({ query }) => (typeof query === 'string' ? [] : [query.query]));
   expect(asked.length).toBeGreaterThan(15);
   expect([...asked, ...chosen].flatMap((expr) => unmeasured(expr, told))).toEqual([]);
   const shown = asked.join('\n');
-  // Nobody looks at how long answers to people take every day; the rules do.
+  // Only the rules watch how long answers to people take.
   const left = [...told.keys()].filter((name) => !shown.includes(name));
   expect(left).toEqual(['roomflow_http_request_duration']);
   expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length);
@@ -57,7 +57,7 @@ interface Dashboard {
   readonly templating: { readonly list: readonly { readonly query: string | { readonly query: string } }[] };
 }
 
-/** What an expression asks for that is measured nowhere, or has no such label. */
+/** Returns the metrics and labels of an expression that are not measured. */
 function unmeasured(expr: string, told: Awaited<ReturnType<typeof measured>>): readonly string[] {
   return [...expr.matchAll(/(roomflow_\w+)(?:\{(\w+)=~?"([^"]*)"\})?/g)].flatMap(([, name = '', label, value = '']) => {
     const own = name.replace(/_(bucket|sum|count)$/, '');
@@ -72,7 +72,7 @@ function unmeasured(expr: string, told: Awaited<ReturnType<typeof measured>>): r
 
 function rules(): readonly Alert[] {
   const text = readFileSync(join(projectFolder, 'examples/deploy/alerts.yaml'), 'utf8');
-  const { groups } = parse(text) as { groups: readonly { rules: readonly Alert[] }[] }; // This project's own.
+  const { groups } = parse(text) as { groups: readonly { rules: readonly Alert[] }[] }; // The rules are a file of this project.
   return groups.flatMap((group) => group.rules);
 }
 
@@ -95,9 +95,9 @@ const turn: TurnTrace = {
   ...{ tokens: { input: 9, output: 1, cached: 4 }, cost: 0.002, interruptions: 1 },
 };
 
-/** What `/metrics` tells after an answer, an error and some turns: each metric with its labels and their values. */
+/** Returns the metrics of `/metrics` after an answer, an error and some turns, each with its labels and their values. */
 async function measured(): Promise<ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>> {
-  // One for each test: the first one of a process stays else.
+  // A new provider for each test: otherwise the first one of the process stays.
   openTelemetry.disable();
   const clock = createVirtualClock();
   const metrics = createHttpMetrics(createMemoryStore({ clock }), clock);

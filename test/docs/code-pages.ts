@@ -11,7 +11,7 @@ import { type Case, cases } from '../load/diagnostic-cases.ts';
 import { registered } from '../load/graph-cases.ts';
 import { projectFolder } from './pages.ts';
 
-/** The page of the codes that `check` tells, each with what it says of the smallest flow that has the problem. */
+/** Renders the page of the diagnostic codes of `check`, each with its message for the smallest flow with the problem. */
 export async function diagnosticsPage(): Promise<string> {
   const source = readFileSync(join(projectFolder, 'src/flow/document/problems/diagnostic-codes.ts'), 'utf8');
   const sections = source
@@ -46,7 +46,7 @@ nodes:
   b: { say: Goodbye., end: left }
 `;
 
-/** What each test has wrong in its one scenario. */
+/** The fault in the one scenario of each test. */
 const testScenarios: Readonly<Record<keyof typeof testCodes, string>> = {
   'unknown-node': 'turns: [{ expect: { node: aa } }]',
   'unknown-function': 'turns: [{ model: { call: leav } }]',
@@ -86,7 +86,7 @@ function diagnosticEntry(code: string): string {
   return `### ${code}\n\n${meaning}\n\n\`\`\`text\n${example.text}\n\`\`\``;
 }
 
-/** What is told of a case; null where a file of its would have to be written that is no text. */
+/** Returns the diagnostic of a case; null if one of its files is not text and cannot be written. */
 function toldOf(one: Case): { readonly text: string; readonly hint: boolean } | null {
   const folder = mkdtempSync(join(tmpdir(), 'roomflow-docs-'));
   try {
@@ -109,7 +109,7 @@ function toldOf(one: Case): { readonly text: string; readonly hint: boolean } | 
   }
 }
 
-/** The page of the codes of `FlowError`. */
+/** Renders the page of the codes of `FlowError`. */
 export function errorsPage(): string {
   const sections = Object.entries(errorCodes).map(([subject, codes]) => {
     const rows = Object.entries(codes).map(([code, { fact, remedy }]) => `| \`${code}\` | ${fact} | ${remedy} |`);

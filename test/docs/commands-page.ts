@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { roomflowHere } from '../cli/run-cli.ts';
 
-/** The page of the command line: what `--help` says of it and of each command. */
+/** Renders the page of the command line from the `--help` of each command. */
 export async function commandsPage(): Promise<string> {
   const usage = await helpOf([]);
   const commands = usage.slice(usage.indexOf('COMMANDS'), usage.indexOf('EXIT CODES'));

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { type CliRun, roomflowHere } from '../cli/run-cli.ts';
 import { type Block, projectFolder } from './pages.ts';
 
-/** A command of a page, and what the page says that it prints; null where it says nothing. */
+/** A command of a page and the output that the page shows for it; null if the page shows none. */
 export interface ShownCommand {
   readonly command: string;
-  /** `# exit code 2` behind a command; 0 where nothing is said. */
+  /** Exit code from a comment like `# exit code 2` after the command; 0 by default. */
   readonly code: number;
   readonly output: string | null;
   readonly line: number;
 }
 
-/** The commands of a page: those after `$` in `console` blocks with the lines up to the next one, and each line of `bash`. */
+/** Returns the commands of a page: those after `$` in `console` blocks, with the lines up to the next one, and each line of `bash`. */
 export function commandsOf(blocks: readonly Block[]): readonly ShownCommand[] {
   return blocks.flatMap(({ language, text, line }) => {
     if (language === 'bash') {
@@ -37,7 +37,7 @@ function command(text: string): { readonly command: string; readonly code: numbe
   return { command: text.replace(/\s+#.*$/, '').trim(), code: Number(code ?? 0) };
 }
 
-/** What cannot or need not run here: each command is only looked at, and what is wrong with it is told. */
+/** Commands that cannot or need not run here. They are only checked, and their faults are returned. */
 const lookedAt: readonly { readonly form: RegExp; readonly wrong: (words: readonly string[]) => readonly string[] }[] =
   [
     { form: /^(\w+=\w+ )?npm install /, wrong: unknownPackages },
@@ -46,13 +46,13 @@ const lookedAt: readonly { readonly form: RegExp; readonly wrong: (words: readon
     { form: /^(mkdir|cd|git|npm (init|pkg|ci|install-scripts|rebuild|pack)|export|curl|kill) ?/, wrong: () => [] },
   ];
 
-/** What these commands do needs a person, a server or the network. */
+/** These commands need a person, a server or the network. */
 const aloneCommands = /^roomflow (start|dev|studio|lsp|worker|supervise|serve|doctor|setup-speech|resume|forget)\b/;
 
 /**
- * Runs a command as a shell in `folder` would, `npx roomflow` within this process. What is said in the output after
- * `you` is typed. What cannot run here, and what names FILE or ID, is looked at instead: the answer then holds what is
- * wrong with it, or is null.
+ * Runs a command as a shell in `folder` would; `npx roomflow` runs within this process. Lines after `you` in the output
+ * are typed. Commands that cannot run here, and commands with FILE or ID, are only checked: the result is then the
+ * fault, or null.
  */
 export async function runShown(shown: ShownCommand, folder: string): Promise<CliRun | string | null> {
   const clone = /^npm run -s roomflow -- /;
@@ -80,14 +80,14 @@ export async function runShown(shown: ShownCommand, folder: string): Promise<Cli
   return wrong.length === 0 ? null : wrong.join(', ');
 }
 
-/** The words of a command; quotes hold words together. */
+/** Splits a command into words. Quotes hold words together. */
 function wordsOf(text: string): readonly string[] {
   return [...text.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
     ([, single, double, plain]) => single ?? double ?? plain ?? '',
   );
 }
 
-/** Whether a command runs a program of the page, in a process of its own. */
+/** Checks whether a command runs a program of the page in a separate process. */
 export function isProgram({ command }: ShownCommand): boolean {
   return command.startsWith('npx tsx ');
 }
@@ -95,7 +95,7 @@ export function isProgram({ command }: ShownCommand): boolean {
 /** Runs a program of a page. */
 export async function runProgram({ command }: ShownCommand, folder: string): Promise<CliRun> {
   const main = join(projectFolder, 'node_modules/tsx/dist/cli.mjs');
-  // A file of tests runs by itself as well, without a process more for each file.
+  // A test file can run directly, which saves a process for each file.
   const [, , ...args] = wordsOf(command).filter((word) => word !== '--test');
   return await new Promise((resolve) => {
     execFile(process.execPath, [main, ...args], { cwd: folder }, (error, out, errors) =>
@@ -104,7 +104,7 @@ export async function runProgram({ command }: ShownCommand, folder: string): Pro
   });
 }
 
-/** Options that a command does not have, and files that are not there. */
+/** Returns options that the command does not have, and files that do not exist. */
 async function unknownOptions([name = '', ...args]: readonly string[], folder: string): Promise<string | null> {
   const { code, out } = await roomflowHere([name, '--help']);
   if (code !== 0) return `there is no command ${name}`;
@@ -124,7 +124,7 @@ interface Manifest {
 }
 
 function manifest(): Manifest {
-  return JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')) as Manifest; // This project's own.
+  return JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')) as Manifest; // The manifest of this project.
 }
 
 function unknownPackages(words: readonly string[]): readonly string[] {

@@ -12,7 +12,7 @@ export interface Declared {
 
 export interface Member {
   readonly name: string;
-  /** Empty where the source says nothing of it. */
+  /** Its comment; empty if it has none. */
   readonly says: string;
   readonly type: string;
   readonly isOptional: boolean;
@@ -31,10 +31,10 @@ interface Syntax {
   readonly typeAnnotation?: { readonly typeAnnotation: Syntax };
 }
 
-/** What a source file declares: its interfaces and types. */
+/** Returns the interfaces and types that a source file declares. */
 export function declarationsOf(file: string): readonly Declared[] {
   const source = readFileSync(join(projectFolder, file), 'utf8');
-  const { body } = parseAst(source, { lang: 'ts' }) as unknown as { readonly body: readonly Syntax[] }; // Its own type names no TypeScript.
+  const { body } = parseAst(source, { lang: 'ts' }) as unknown as { readonly body: readonly Syntax[] }; // The parser's own type does not include TypeScript nodes.
   return body.flatMap(({ declaration, ...statement }) => {
     const one = declaration ?? statement;
     if (one.id === undefined || !/^TS(Interface|TypeAlias)/.test(one.type)) return [];
@@ -43,7 +43,7 @@ export function declarationsOf(file: string): readonly Declared[] {
   });
 }
 
-/** A member, and the comment between the one before and it. */
+/** Returns a member and the comment above it. */
 function memberOf(source: string, { start, key, optional, typeAnnotation }: Syntax, before?: Syntax): Member {
   const above = source.slice(before?.end ?? 0, start);
   const [, comment = ''] = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*(?:readonly\s+)?$/.exec(above) ?? [];

@@ -77,7 +77,7 @@ function section(kind: SubjectKind, question: string): readonly string[] {
   ];
 }
 
-/** A list in lines of at most 120 characters. */
+/** Renders a list in lines of at most 120 characters. */
 function wrapped(list: string): readonly string[] {
   return list.match(/.{1,118}(?:,|$)/g)?.map((line) => line.trim()) ?? [];
 }

@@ -30,13 +30,13 @@ test('every public function and method names the errors that it throws, and says
   expect(told.filter((code) => !codes.includes(code))).toEqual([]);
 });
 
-/** What a docstring says of the errors, a sentence each. */
+/** Returns the sentences of a docstring about errors. */
 function thrownBy(docstring: string): readonly string[] {
   const text = docstring.replaceAll(/\s*\n\s*\* ?/g, ' ');
   return text.match(/\b[Tt]hrows [^.]+/g) ?? [];
 }
 
-/** A code, an error of somebody else's, or none. */
+/** Checks whether a sentence names a code, a foreign error, or no error. */
 function isAnswer(said: string): boolean {
   return /^[Tt]hrows (nothing|an? [A-Z]?[a-z]*error|what )|`[a-z]+(-[a-z]+)+`/i.test(said);
 }

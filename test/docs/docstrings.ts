@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { projectFolder } from './pages.ts';
 
-/** A name that the package exports, with what is said of it where it is defined. */
+/** A name that the package exports, with the docstring of its definition. */
 export interface PublicName {
   readonly name: string;
   readonly file: string;
   readonly isFunction: boolean;
   readonly isClass: boolean;
-  /** Empty where nothing is said. */
+  /** Empty if there is none. */
   readonly docstring: string;
 }
 
-/** The entries of the package, and the module that each is imported as. */
+/** The entries of the package and their module names. */
 const doors: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(entries()).flatMap(([entry, { default: built = '' }]) =>
     built === '' ? [] : [[built.replace('./dist/', 'src/').replace(/js$/, 'ts'), entry.replace('.', 'roomflow')]],
@@ -21,7 +21,7 @@ const doors: Readonly<Record<string, string>> = Object.fromEntries(
 
 function entries(): Readonly<Record<string, { readonly default?: string }>> {
   const text = readFileSync(join(projectFolder, 'package.json'), 'utf8');
-  return (JSON.parse(text) as { exports: Record<string, { default?: string }> }).exports; // This project's own.
+  return (JSON.parse(text) as { exports: Record<string, { default?: string }> }).exports; // The manifest of this project.
 }
 
 /** Every name that a door exports. */
@@ -41,8 +41,8 @@ export function publicNames(): readonly PublicName[] {
 }
 
 /**
- * The public methods of each class that the package exports, and of each object that a public function returns. A port says
- * as a whole what whoever implements it may throw.
+ * Returns the public methods of each exported class and of each object that a public function returns. The docstring of
+ * a port lists the errors of all its implementations.
  */
 export function publicMethods(): readonly PublicName[] {
   const names = publicNames();
@@ -79,7 +79,7 @@ function definitionOf(name: string, source: string): Pick<PublicName, 'isFunctio
   return { isFunction: kind.startsWith('function'), isClass: kind === 'class', docstring };
 }
 
-/** The example of a docstring as a file of its own, which imports what it names. Null where it has none. */
+/** Returns the example of a docstring as a file with its imports; null if it has none. */
 export function exampleOf({ docstring }: PublicName): string | null {
   const [, example] = /@example\s([\s\S]*?)(?:\n \* @|\s*\*\/$)/.exec(docstring) ?? [];
   if (example === undefined) return null;

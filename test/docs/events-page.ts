@@ -6,7 +6,7 @@ const sources = [
   ...['inbox', 'effect', 'provenance', 'json'],
 ];
 
-/** `docs/reference/events.md`, from the types of the events and what stands above each of them. */
+/** Renders `docs/reference/events.md` from the types of the events and their docstrings. */
 export function eventsPage(): string {
   const declared = new Map(
     sources.flatMap((name) => declarationsOf(`src/model/${name}.ts`)).map((one) => [one.name, one]),
@@ -77,7 +77,7 @@ function section({ name, members }: Declared): string {
   return [`## ${titles[name]}`, ...entries].join('\n\n');
 }
 
-/** The declared types that a text names, and those that these name. */
+/** Returns the declared types that a text names, and the types that these name. */
 function typesIn(text: string, declared: ReadonlyMap<string, Declared>, found = new Set<string>()): Set<string> {
   for (const [name = ''] of text.matchAll(/\b[A-Z]\w+/g)) {
     const one = declared.get(name);

@@ -18,13 +18,13 @@ interface Shape {
   readonly allOf?: readonly Rule[];
 }
 
-/** What holds for one type of node. */
+/** The rules of one node type. */
 interface Rule {
   readonly if: { readonly properties: { readonly type: { readonly const: string } } };
   readonly then: { readonly properties: { readonly input: Shape; readonly config: Shape } };
 }
 
-/** The parts of a document in the order in which one writes them, and what each is called on the page. */
+/** The parts of a document in writing order, with their headings on the page. */
 const parts: Readonly<Record<string, string>> = {
   ConversationFlow: 'Conversation',
   InputField: 'Input',
@@ -49,7 +49,7 @@ const parts: Readonly<Record<string, string>> = {
   Deadline: 'Deadline',
 };
 
-/** The page of the flow format, from the JSON Schema that `roomflow schema` prints. */
+/** Renders the page of the flow format from the JSON Schema that `roomflow schema` prints. */
 export function formatPage(): string {
   const schema = flowJsonSchema(builtinCatalog) as unknown as { readonly $defs: Readonly<Record<string, Shape>> };
   const { $defs: definitions } = schema;
@@ -88,7 +88,7 @@ function section(title: string, shape: Shape): string {
   return [`## ${title}`, ...(description === '' ? [] : [description]), ...forms, ...rows].join('\n\n');
 }
 
-/** The form that stands in the document itself: a file or a template may stand in the place of most values. */
+/** Returns the form that authors write directly: most values may also be a file or a template. */
 function written(shape: Shape): Shape {
   const choices = choicesOf(shape);
   const [only] = choices;
@@ -123,7 +123,7 @@ function rowsOf(shape: Shape): readonly string[] {
   return [['| key | form | what it is |', '| --- | --- | --- |', ...rows].join('\n')];
 }
 
-/** A property's own description, and those of the keys of a small map in it, or in each item of its list. */
+/** Returns a property's own description, and those of the keys of a small map in it or in each item of its list. */
 function describe(property: Shape): string {
   const { description = '' } = property;
   const map = property.items === undefined ? property : written(property.items);
@@ -168,7 +168,7 @@ function code(value: unknown): string {
   return `\`${String(value)}\``;
 }
 
-/** Braces stay, bars and line ends would end the cell. */
+/** Escapes bars and line ends, which would end the cell. Braces stay. */
 function cell(text: string): string {
   return text
     .replaceAll('|', String.raw`\|`)

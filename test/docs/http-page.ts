@@ -26,10 +26,10 @@ interface OpenApi {
   readonly components?: { readonly schemas?: Readonly<Record<string, Shape>> };
 }
 
-/** `docs/reference/http.md`: the requests that `roomflow serve` answers, from the document that it serves itself. */
+/** Renders `docs/reference/http.md` from the OpenAPI document that `roomflow serve` serves. */
 export async function httpPage(): Promise<string> {
   const { text } = await ask(await openDesk(), 'GET', '/openapi.json');
-  const api = JSON.parse(text) as OpenApi; // Of our own server.
+  const api = JSON.parse(text) as OpenApi; // The document of our own server.
   const sections = Object.entries(api.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, one]) => section(`${method.toUpperCase()} ${path}`, one, api)),
   );
@@ -70,7 +70,7 @@ function typeOf({ type, enum: choices }: Shape = {}): string {
   return [type ?? 'anything'].flat().join(' or ');
 }
 
-/** What any request may be refused by. */
+/** Refusals that any request may get. */
 const usual: ReadonlySet<string> = new Set(['400', '403', '413', '415', '421', '503']);
 
 function cell(text: string): string {

@@ -2,7 +2,7 @@ import { workerSchema } from '../../src/config/worker-schema.ts';
 import { askingTimeoutMs, defaultLimits, functionTimeoutMs, limitsSchema } from '../../src/engine/limits.ts';
 import { defaultHookTimeoutMs } from '../../src/engine/policy/hooks.ts';
 
-/** Returns `docs/reference/limits.md`: every default limit, read from the code. */
+/** Renders `docs/reference/limits.md`: every default limit, read from the code. */
 export function limitsPage(): string {
   const turn = Object.entries(defaultLimits).map(([key, value]) => {
     const { description = '' } = limitsSchema.shape[key as keyof typeof defaultLimits]; // Keys of the same schema.

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { configSchema } from '../../src/config/config.ts';
 import { declarationsOf, type Member } from './declarations.ts';
 
-/** `docs/reference/options.md`: the keys of `agent.config.ts`, and the options of runs, from the schema and the types. */
+/** Renders `docs/reference/options.md`: the keys of `agent.config.ts` and the options of runs, from the schema and the types. */
 export function optionsPage(): string {
-  const shape = z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any' }) as Shape; // The part that is read.
+  const shape = z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any' }) as Shape; // The part of the schema that is read here.
   const runner = [
     ...membersOf('src/runner/options.ts', 'FlowRunnerOptions'),
     ...membersOf('src/livekit/agent/agent-policy.ts', 'AgentPolicy'),
@@ -28,7 +28,7 @@ export function optionsPage(): string {
     .concat('\n');
 }
 
-/** The schema of hooks is of functions, which their type describes. */
+/** The schema of hooks has only functions, so their type describes them. */
 const hookTexts: ReadonlyMap<string, string> = new Map(
   membersOf('src/engine/policy/hooks.ts', 'Hooks').map(({ name, says }) => [`hooks.${name}`, says]),
 );
@@ -38,7 +38,7 @@ interface Shape {
   readonly properties?: Readonly<Record<string, Shape>>;
 }
 
-/** The keys of an object with those inside of them, by their paths. */
+/** Returns the keys of an object by their paths, nested keys included. */
 function keysOf({ properties = {} }: Shape, path: string): readonly (readonly [name: string, what: string])[] {
   return Object.entries(properties).flatMap(([name, shape]) => {
     const key = `${path}${name}`;

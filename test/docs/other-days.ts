@@ -8,7 +8,7 @@ export interface OtherDay {
 /** The Saturday on which the dialogues of the pages take place. */
 export const shownDay: OtherDay = { name: 'the day of the pages', now: Date.UTC(2026, 10, 21, 12), zone: 'UTC' };
 
-/** Each weekday, and with them the ends of months and years, 29 February, and the hours around changes of the clock. */
+/** Each weekday, the ends of months and years, 29 February, and the hours around clock changes. */
 export const otherDays: readonly OtherDay[] = [
   { name: 'a Monday that ends a month', now: Date.UTC(2026, 10, 30, 12), zone: 'UTC' },
   { name: 'Tuesday, 29 February', now: Date.UTC(2028, 1, 29, 12), zone: 'UTC' },
@@ -21,7 +21,7 @@ export const otherDays: readonly OtherDay[] = [
   { name: 'the Monday before 29 February', now: Date.UTC(2028, 1, 28, 12), zone: 'UTC' },
 ];
 
-/** Runs something as if it were another day. Dates of JavaScript that name no moment are not changed. */
+/** Runs a function on another day. Dates that are created with explicit arguments stay as they are. */
 export async function onDay<Result>({ now, zone }: OtherDay, run: () => Promise<Result>): Promise<Result> {
   const { now: realNow } = Date;
   const realZone = process.env['TZ'];
@@ -37,7 +37,7 @@ export async function onDay<Result>({ now, zone }: OtherDay, run: () => Promise<
   }
 }
 
-/** A dialogue in which each date is written as its weekday and how many weeks away it is, so that days can be compared. */
+/** Replaces each date in a dialogue by its weekday and its distance in weeks, so that dialogues of different days can be compared. */
 export function withoutDates(text: string, { now, zone }: OtherDay): string {
   return text.replaceAll(written, (date, weekday: string, first: string, second: string) => {
     const [day, month] = /^\d/.test(first) ? [first, second.replace(/^de /, '')] : [second, first];

@@ -3,31 +3,31 @@ import { join } from 'node:path';
 
 export const projectFolder = join(import.meta.dirname, '../..');
 
-/** A fenced block of a page, or a file that a comment of the page holds: `<!-- file NAME … -->`. */
+/** A fenced block of a page, or a file in a comment of the page: `<!-- file NAME … -->`. */
 export interface Block {
-  /** `yaml`, `ts`, `console`, …; empty where the fence names none. */
+  /** `yaml`, `ts`, `console`, …; empty if the fence names none. */
   readonly language: string;
-  /** The file that it is saved as, the second word of the fence; null where it has none. */
+  /** The file name, which is the second word of the fence; null if it has none. */
   readonly file: string | null;
   readonly text: string;
   readonly line: number;
 }
 
 export interface Page {
-  /** Its path from the project's folder. */
+  /** Path from the project's folder. */
   readonly path: string;
   readonly text: string;
   readonly blocks: readonly Block[];
 }
 
-/** Every page that is written by hand, README first. */
+/** Returns every handwritten page, README first. */
 export function handwrittenPages(): readonly Page[] {
   const guides = readdirSync(join(projectFolder, 'docs')).filter((name) => name.endsWith('.md'));
   const root = readdirSync(projectFolder).filter((name) => name.endsWith('.md') && name !== 'README.md');
   return ['README.md', ...root, ...guides.toSorted().map((name) => `docs/${name}`), ...packagePages()].map(openPage);
 }
 
-/** Every Markdown file of the project, the generated ones, the decisions and the examples included. */
+/** Returns every Markdown file of the project, including generated pages, decisions and examples. */
 export function allPages(): readonly Page[] {
   const below = ['docs', 'examples'].flatMap((folder) =>
     readdirSync(join(projectFolder, folder), { recursive: true, encoding: 'utf8' })
@@ -47,7 +47,7 @@ function openPage(path: string): Page {
   return { path, text, blocks: blocksOf(text) };
 }
 
-/** The blocks of a page in their order. */
+/** Returns the blocks of a page in their order. */
 function blocksOf(text: string): readonly Block[] {
   const form = /^```(\w*)(?: (\S+))?\n([\s\S]*?)^```$|^<!-- file (\S+)\n([\s\S]*?)^-->$/gm;
   return [...text.matchAll(form)].map(({ index, 1: language, 2: file, 3: shown, 4: hiddenFile, 5: hidden }) => {

@@ -32,7 +32,7 @@ test.each(allPages().map((page) => [page.path, page] as const))('the links of %s
   expect(brokenLinks(page)).toEqual([]);
 });
 
-// Whoever installs the package reads its pages in node_modules.
+// Users read these pages in node_modules.
 test('the pages of the package lead to nothing that it leaves behind', () => {
   const { files } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')) as { files: string[] };
   const isShipped = (path: string): boolean => files.some((one) => path === one || path.startsWith(`${one}/`));
@@ -92,33 +92,33 @@ test('no file cites a document that is not in the repository', () => {
   expect(citing).toEqual([]);
 });
 
-/** Names of other products, which no source here has to name. */
+/** Names of other products, which need not occur in a source. */
 const foreign = new Set([
   ...['MaxListenersExceededWarning', 'terminationGracePeriodSeconds', 'yaml-language-server'],
   ...['FlowRouterConfig', 'activeFlowId', 'flowFrame', 'TaskGroup'],
   // Editors and their settings.
   ...['vscode-glspc', 'commandArguments', 'language-server', 'language-servers', 'workspace-trust'],
-  // What importers read, where a name is a form or is read without its case.
+  // Names that importers read by pattern or without regard to case.
   ...['transition_to_NAME', 'transferCall', 'apiRequest', 'utter_ask_SLOT', 'action_ask_SLOT'],
 ]);
 
-/** Code names in the prose of a page that stand nowhere in the sources, the package or the page's own blocks. */
+/** Returns code names in the prose of a page that do not occur in the sources, the package or the page's own blocks. */
 function unknownNames({ text, blocks }: Page): readonly string[] {
   const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, '');
   const spans = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
   const own = wordsOf(blocks.map((block) => block.text).join('\n'));
   const names = spans.flatMap((span) => [...wordsOf(span.replaceAll(/https?:\S+|<[^>]*>/g, ''))]).filter(isName);
-  // Metrics are held to what is measured by alerts.test.ts.
+  // alerts.test.ts compares the metrics with those that are measured.
   const others = [...new Set(names)].filter((name) => !name.startsWith('roomflow_'));
   return others.filter((name) => ![own, known, foreign].some((names) => names.has(name) || names.has(camelCase(name))));
 }
 
-/** Sources name the keys of documents in camelCase. */
+/** Converts a document key to camelCase, the form in the sources. */
 function camelCase(name: string): string {
   return name.replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 }
 
-/** A word that prose does not have: camelCase, snake_case, kebab-case or CAPITALS with a line. */
+/** Checks whether a word is a code name: camelCase, snake_case, kebab-case or CAPITALS with an underscore. */
 function isName(word: string): boolean {
   return /^[a-z]+[A-Z]|^[A-Z][a-z]+[A-Z]|[a-z]_[a-z]|^[A-Z]+_[A-Z]|^[a-z]+-[a-z]/.test(word);
 }
@@ -150,7 +150,7 @@ function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.match(/[A-Za-z$][\w$]*(?:-[a-z]\w*)*/g));
 }
 
-/** Links to files that are not there, or to a heading that their page does not have. */
+/** Returns links to missing files, or to a heading that their page does not have. */
 function brokenLinks({ path, text }: Page): readonly string[] {
   return linksOf(text).flatMap(({ link, file, heading }) => {
     const target = file === '' ? join(projectFolder, path) : join(projectFolder, dirname(path), file);
@@ -160,7 +160,7 @@ function brokenLinks({ path, text }: Page): readonly string[] {
   });
 }
 
-/** The links of a page that lead to files. */
+/** Returns the links of a page that lead to files. */
 function linksOf(text: string) {
   const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, '').replaceAll(/`[^`\n]*`/g, '');
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = '']) => {
@@ -170,7 +170,7 @@ function linksOf(text: string) {
   });
 }
 
-/** The anchors of a page's headings, as GitHub makes them, and its own. */
+/** Returns the anchors of a page: those that GitHub derives from its headings, and its own. */
 function anchorsOf(text: string): ReadonlySet<string> {
   const headings = [...text.replaceAll(/^```[\s\S]*?^```$/gm, '').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading

@@ -43,7 +43,7 @@ test('every code of an error has its row in src/model/error-codes.ts, and every 
   expectTypeOf<'tool-name-takn'>().not.toExtend<FlowErrorCode>();
 });
 
-/** The codes that errors are made with, and those that a failed task gives. */
+/** Returns the codes that errors are created with, and the codes of failed tasks. */
 function codesInSources(): { readonly thrown: ReadonlySet<string>; readonly text: string } {
   const packages = readdirSync(join(projectFolder, 'packages')).map((name) => `packages/${name}/src`);
   const texts = ['src', ...packages].flatMap((folder) =>
@@ -62,7 +62,7 @@ function codesInSources(): { readonly thrown: ReadonlySet<string>; readonly text
   return { thrown: new Set(thrown), text: texts.map(({ text }) => text).join('\n') };
 }
 
-/** The codes that an expression may give: not what it compares with. */
+/** Returns the codes that an expression may yield, without those that it compares with. */
 function quoted(text: string): readonly string[] {
   return [...text.trim().matchAll(/(?:^|[?:]\s*)'([a-z]+(?:-[a-z]+)*)'/g)].map(([, code = '']) => code);
 }

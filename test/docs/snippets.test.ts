@@ -14,7 +14,7 @@ import { exampleOf, publicNames } from './docstrings.ts';
 import { namesDate, onDay, otherDays, shownDay, withoutDates } from './other-days.ts';
 import { type Block, handwrittenPages, type Page, projectFolder } from './pages.ts';
 
-// Inside of the project, so that its pages import roomflow and what stands beside it as an installed package.
+// Inside the project, so that its pages can import roomflow and its dependencies like an installed package.
 mkdirSync(join(projectFolder, '.cache'), { recursive: true });
 const root = mkdtempSync(join(projectFolder, '.cache/docs-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -32,7 +32,7 @@ for (const page of pages) {
 const dialogues = pages.flatMap((page) => {
   const commands = commandsOf(page.blocks).filter(({ output }) => output !== null && /^you {4}/m.test(output));
   if (commands.length === 0) return [];
-  // From before the commands have run.
+  // A copy from before the commands have run.
   const original = join(root, 'other-days', page.path.replace(/\.md$/, ''));
   cpSync(folderOf(page), original, { recursive: true });
   return otherDays.flatMap((day, index) => {
@@ -41,7 +41,7 @@ const dialogues = pages.flatMap((page) => {
   });
 });
 
-/** The programs run one after the other beside the tests, which would wait for each. */
+/** The programs run one after the other, beside the tests. */
 const programs = new Map<string, Promise<CliRun>>();
 let last: Promise<unknown> = Promise.resolve();
 for (const page of pages)
@@ -149,21 +149,21 @@ function saveBlock(block: Block, folder: string): void {
   const path = join(folder, name);
   if (existsSync(path) && language !== 'ts') throw new Error(`${path} is shown twice: a page shows a file once.`);
   mkdirSync(dirname(path), { recursive: true });
-  // A second block of TypeScript goes on with the file.
+  // A second block of TypeScript continues the file.
   writeFileSync(path, text, { flag: 'a' });
 }
 
-/** What is wrong with a document that a page shows. */
+/** Returns the faults of a document that a page shows. */
 async function faultsIn({ language, file, text }: Block, folder: string): Promise<readonly string[]> {
   if (language === 'json') return [JSON.parse(text)].flatMap(() => []);
   const name = file?.split('/').at(-1) ?? '';
-  // Made wrong on purpose, for a command to tell; or no flow at all.
+  // Invalid on purpose, as input of a command, or not a flow at all.
   if (name.startsWith('broken') || name.startsWith('script')) return [];
   if (isTestFile(name)) {
     const { diagnostics } = await openTest(join(folder, name));
     return diagnostics.map(({ code, message }) => `${code}: ${message}`);
   }
-  const document = parse(text) as Readonly<Record<string, unknown>>; // A page's own.
+  const document = parse(text) as Readonly<Record<string, unknown>>; // A document of a page of this project.
   const isWhole = 'nodes' in document;
   const isTasks = 'flow' in document;
   const completed = { initial_node: 'shown', nodes: { shown: { end: 'shown' } }, ...document };
@@ -174,7 +174,7 @@ async function faultsIn({ language, file, text }: Block, folder: string): Promis
     .map(({ code, message }) => `${code}: ${message}`);
 }
 
-/** An output without what differs each time; where the page leaves lines out by `…`, so does the answer. */
+/** Returns an output without its variable parts. If the page leaves out lines with `…`, the result leaves them out too. */
 function comparable(printed: string, shown: string): readonly string[] {
   const lines = printed
     .replaceAll(/ {2}\d+(?:\.\d+)? m?s\b/g, '')

@@ -20,30 +20,30 @@ describe('a flow written in TypeScript', () => {
 
   it('has type errors where a target is no node or a collected slot is no slot', () => {
     defineFlow({
-      // @ts-expect-error "gret" is no node
+      // @ts-expect-error "gret" is not a node
       initialNode: 'gret',
       slots: { name: { type: 'name' } },
       nodes: {
         greet: {
           functions: [
-            // @ts-expect-error "don" is no node
+            // @ts-expect-error "don" is not a node
             { name: 'a', transitionTo: 'don' },
-            // @ts-expect-error "don" is no node
+            // @ts-expect-error "don" is not a node
             { name: 'b', transitionTo: { field: 'ok', cases: { true: 'don' } } },
             { name: 'c', transitionTo: '$return' },
           ],
-          // @ts-expect-error "nam" is no slot
+          // @ts-expect-error "nam" is not a slot
           collect: ['nam'],
         },
         done: {
-          // @ts-expect-error "gret" is no node
+          // @ts-expect-error "gret" is not a node
           defaultTransition: 'gret',
-          // @ts-expect-error "gret" is no node
+          // @ts-expect-error "gret" is not a node
           onError: 'gret',
         },
       },
       edges: [
-        // @ts-expect-error "nowhere" is no node
+        // @ts-expect-error "nowhere" is not a node
         { from: 'greet', to: 'nowhere' },
       ],
     });

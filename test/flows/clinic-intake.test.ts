@@ -7,7 +7,7 @@ const looking = 'One moment, I am looking at the calendar.';
 const openings = 'On Tuesday, December 1 I have 8:30 AM, 11 AM or 3:45 PM.';
 const toTheDesk = 'I am putting you through to the front desk. Please stay on the line.';
 
-/** A caller who has been here before and has given all details but the day. */
+/** A returning caller who has given all details but the day. */
 const details: readonly Exchange[] = [
   ['Yes.', [call('start')], 'May I have your full name?'],
   ['Maria Delgado.', [record({ full_name: 'Maria Delgado' })], 'Maria Delgado, is that right?'],

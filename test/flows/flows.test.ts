@@ -18,7 +18,7 @@ const flows: readonly [folder: string, tools: Tools, args: Record<string, z.ZodO
 ];
 
 describe.each(flows)('%s', (folder, tools, toolArguments) => {
-  // Fails where the compiler has anything at all to say.
+  // Throws on any diagnostic of the compiler.
   const graph = flowOf(folder, tools);
 
   it('can ask for every slot in its own words, so that it needs no model to ask', () => {
@@ -96,7 +96,7 @@ function functionsOf(graph: Graph) {
   return [...graph.functions, ...[...graph.nodes.values()].flatMap((node) => node.functions)];
 }
 
-/** Every line of a flow that is spoken word for word, its references as a word. */
+/** Returns every line of a flow that is spoken word for word, with its references replaced by a word. */
 function linesOf(graph: Graph): readonly string[] {
   const spoken: (Wordings | null)[] = [graph.trouble.fallback, graph.trouble.filler];
   for (const slot of graph.slots.values()) spoken.push(slot.ask, slot.readback, slot.ladder.lines);

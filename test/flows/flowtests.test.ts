@@ -19,7 +19,7 @@ test.each(shipped)('%s holds what its tests say, and they come through its nodes
   const tests = opened.flatMap(({ test }) => test ?? []);
   const results = await runTests(tests, {});
   expect(results.flatMap(({ scenarios }) => failuresOf(scenarios))).toEqual([]);
-  // What the rules alone make of the words is promised as well as the flow with a model's answers.
+  // The flows must work with the rules alone as well as with a model's answers.
   const engines = new Set(tests.flatMap(({ document }) => document.scenarios.map(({ engine = 'scripted' }) => engine)));
   expect([...engines].toSorted()).toEqual(['offline', 'scripted']);
   const [covered] = coverageOf(results);

@@ -14,7 +14,7 @@ import { isConfirmation } from '../../src/kernel/state/draft.ts';
 
 export type Tools = Record<string, (args: unknown, call: { readonly key: string }) => Promise<unknown>>;
 
-/** What the caller says, what the model makes of it, and all that the caller then hears. */
+/** The caller's words, the scripted calls of the model, and everything that the caller then hears. */
 export type Exchange = readonly [words: string, calls: readonly TestCall[], heard: string];
 
 export interface Ran {
@@ -23,7 +23,7 @@ export interface Ran {
   readonly key: string;
 }
 
-/** The flow of a folder of `flows/`, compiled with its tools; fails where anything is wrong with it. */
+/** Compiles the flow of a folder of `flows/` with its tools. Throws on any diagnostic. */
 export function flowOf(folder: string, tools: Tools): Graph {
   const known = compiled.get(folder);
   if (known !== undefined) return known;
@@ -43,15 +43,14 @@ export function call(name: string, args: JsonObject = {}): TestCall {
   return { name, arguments: args };
 }
 
-/** What the model keeps of the caller's words. */
+/** A call of the model that records slots. */
 export function record(slots: JsonObject): TestCall {
   return call('record', slots);
 }
 
 /**
- * A phone call on the bare kernel with the flow's own tools. What the caller's words mean is scripted. A node that is
- * entered without words, to look something up or to write, does what a reader without a model can do: it calls the
- * function whose arguments are all known slots.
+ * A phone call on the bare kernel with the flow's own tools. The meaning of the caller's words is scripted. If a node
+ * is entered without words, for a lookup or a write, the function whose arguments are all known slots is called.
  */
 export function phoneCall(graph: Graph, tools: Tools) {
   const session = conversation(graph);
@@ -66,7 +65,7 @@ export function phoneCall(graph: Graph, tools: Tools) {
     return (await handler(args, { key })) as Json; // The flows' tools return JSON.
   }
 
-  /** What becomes of a call of the model: writes wait for their yes, reads run, the rest only moves. */
+  /** Settles a call of the model: writes wait for their yes, reads run, the rest only moves. */
   async function settled(one: TestCall): Promise<TestCall> {
     const node = graph.nodes.get(session.state.node);
     const offered = node === undefined ? null : functionIn(graph, node, one.name);
@@ -90,7 +89,7 @@ export function phoneCall(graph: Graph, tools: Tools) {
         await run(payload.handler, payload.data, key);
         session.settleEffect(key);
       } else if (kind === 'tool') {
-        // What a node calls by itself is held to the same rules as a call of the model.
+        // A call by a node itself follows the same rules as a call of the model.
         const outcome = payload.isByNode
           ? await settled({ name: payload.name, arguments: payload.arguments })
           : { result: await run(payload.handler, payload.arguments, key) };
@@ -108,7 +107,7 @@ export function phoneCall(graph: Graph, tools: Tools) {
     return Object.values(session.state.effects).some(({ kind }) => kind === 'reply');
   }
 
-  /** The one function of the node all of whose required arguments are known. */
+  /** Returns the one function of the node whose required arguments are all known. */
   function knownCall(): TestCall | null {
     const functions = graph.nodes.get(session.state.node)?.functions ?? [];
     const callable = functions.flatMap((offered) => {
@@ -134,20 +133,20 @@ export function phoneCall(graph: Graph, tools: Tools) {
     session,
     /** Every tool and action that ran, in order. */
     ran,
-    /** The arguments of each run of one tool. */
+    /** Returns the arguments of each run of one tool. */
     ranAs: (name: string): readonly JsonObject[] => ran.filter((one) => one.name === name).map(({ args }) => args),
-    /** The reason for which the call ended, or null. */
+    /** Returns the reason for which the call ended, or null. */
     ended: (): string | null => ended,
-    /** The first thing that the caller hears. */
+    /** Returns the first line that the caller hears. */
     async begin(): Promise<string> {
       await perform(session.start());
       return heard();
     },
-    /** Plays exchanges, and expects that the caller hears exactly what is written. */
+    /** Plays exchanges and expects exactly the written lines. */
     async talk(...exchanges: readonly Exchange[]): Promise<void> {
       for (const [words, calls, expected] of exchanges) {
         expect(ended, `the call has ended before "${words}"`).toBeNull();
-        // What rules could do without the model is scripted like all that it does.
+        // Decisions that rules could take without the model are scripted too.
         const utterance = readUtterance({ graph, state: session.state, civil: noonCivil }, words);
         const effects = session.turn(words, undefined, withoutDecisions(utterance));
         const isForModel = effects.some(({ kind }) => kind === 'reply');
@@ -163,7 +162,7 @@ export function phoneCall(graph: Graph, tools: Tools) {
   }
 }
 
-/** The utterance without what rules would take from it without asking a model. */
+/** Returns the utterance without the parts that rules would take without a model. */
 function withoutDecisions(utterance: Utterance): Utterance {
   const acts = utterance.acts.filter(({ act }) => act !== 'call' && act !== 'inform' && act !== 'correct');
   return acts.length === utterance.acts.length ? utterance : { ...utterance, acts, rest: true };

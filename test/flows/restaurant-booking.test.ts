@@ -12,7 +12,7 @@ const moveQuestion = 'I move your table to Saturday, December 5 at 8:00 PM, for 
 const toTheTeam = 'I am putting you through to the team. Please stay on the line.';
 const maria: Booking = { phone: '+14155552671', guest: 'Maria Delgado', size: 4, day: '2026-12-04', time: '19:30' };
 
-/** The Friday evening of December 4, all tables taken around half past seven. */
+/** The Friday evening of December 4, with all tables taken around half past seven. */
 const fullEvening: readonly Booking[] = [
   { phone: '+1', guest: 'A Wedding', size: 40, day: '2026-12-04', time: '19:30' },
 ];

@@ -20,7 +20,7 @@ const gone = 'Is it gone altogether, or is it slow or unstable?';
 const restart = 'Please unplug the router, wait ten seconds, and plug it in again. Does it work now?';
 const urgentTicket = 'Shall I open a ticket with high priority, so that a technician calls you today?';
 
-/** A caller with a topic, identified; `heard` is the first thing of the branch. */
+/** An identified caller with a topic. `heard` is the first line of the branch. */
 function identified(topic: string, heard: string): readonly Exchange[] {
   return [
     [`It is about ${topic}.`, [record({ topic })], whichNumber],
@@ -320,7 +320,7 @@ describe('the support line', () => {
       [record({ full_name: 'Robert Smith' })],
       'I find no account with that number and name. Which other number could it be under?',
     ]);
-    // What changes nothing is no reason to look again: the model answers.
+    // A turn that changes nothing does not repeat the lookup: the model answers.
     await phone.talk(['My number is 415 555 2671.', [record({ phone: '415 555 2671' })], '']);
     expect(phone.ranAs('lookup_account')).toHaveLength(1);
     await phone.talk(['No, sorry, I meant Maria Delgado.', [record({ full_name: 'Maria Delgado' })], device]);

@@ -7,7 +7,7 @@ import type { Tools } from './phone-call.ts';
 const today = (): string => '2026-11-21';
 const read = { key: 'read' };
 
-/** One tool as its host calls it. */
+/** Calls one tool as its host does. */
 function use(tools: Tools, name: string) {
   return async (args: object, key = 'first'): Promise<unknown> => tools[name]?.(args, { key });
 }

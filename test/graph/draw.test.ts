@@ -9,7 +9,7 @@ import { loadTaskGraph } from '../../src/flow/load/load-task-graph.ts';
 import { defaultLanguage, languageOf } from '../../src/language/language-of.ts';
 import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 
-/** The drawing of a flow, without indentation. */
+/** Returns the drawing of a flow, without indentation. */
 function drawn(flow: ConversationFlow): readonly string[] {
   const { graph, problems } = compileFlow(conversationSchema.parse(flow), {
     catalog: builtinCatalog,

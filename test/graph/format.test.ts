@@ -4,7 +4,7 @@ import { checkFlow } from '../../src/flow/load/check-flow.ts';
 import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 import { graphOf } from '../kernel/session.ts';
 
-/** A flow whose one node offers one function, compiled where only `known` is registered. */
+/** Compiles a flow whose one node offers one function; only `known` is registered. */
 function offering(offered: string) {
   const source = `
 initial_node: desk

@@ -20,7 +20,7 @@ const validate = ajv.compile(schema);
 
 function errorsOf(document: unknown): readonly string[] {
   validate(document);
-  // Which branch of an `if` was taken is told by what else is wrong.
+  // The other errors show which branch of an `if` was taken.
   return (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if').map(place);
 }
 
@@ -29,7 +29,7 @@ function place({ instancePath, keyword, params }: ErrorObject): string {
   return `${instancePath} ${keyword} ${String(named)}`.trim();
 }
 
-/** A flow of one node, as YAML would be parsed. */
+/** Returns a flow of one node, parsed from YAML. */
 function flowWith(node: string): unknown {
   return parse(`{ initial_node: a, nodes: { a: ${node} } }`);
 }
@@ -49,7 +49,7 @@ describe('flowJsonSchema', () => {
     const folders = ['flows', 'examples', 'examples/lessons'].flatMap((parent) =>
       readdirSync(join(root, parent)).map((name) => join(root, parent, name, 'flow.yaml')),
     );
-    // One of the lessons has a node type of its own.
+    // One of the lessons has its own node type.
     const flows = folders.filter((file) => existsSync(file) && !file.includes('11-node-pack'));
     expect(flows.length).toBeGreaterThan(10);
     for (const file of [join(root, 'test/fixtures/clinic-intake.yaml'), ...flows])
@@ -112,7 +112,7 @@ describe('flowJsonSchema', () => {
     expect(JSON.stringify(schema)).not.toContain('"propertyNames":{"type":"string"}');
   });
 
-  // What the schema cannot see is for `check`: names that lead nowhere, and what parts have to do with each other.
+  // `check` reports the faults that the schema cannot see: unknown names, and contradictions between parts.
   test.each([
     ['when: a text', '{ initial_node: a, nodes: { a: {} }, edges: [{ from: a, to: a, when: "n == 3" }] }'],
     [
@@ -227,7 +227,7 @@ describe('flowJsonSchema', () => {
       const inRule = path.endsWith('/if') || path.endsWith('/then');
       for (const key of ['properties', '$defs']) {
         for (const [name, value] of Object.entries((part[key] ?? {}) as JsonObject)) {
-          // Outputs are called as templates read them.
+          // Outputs have the names that templates read.
           if (!path.startsWith('#/$defs/Outputs')) names.push(name);
           if (!inRule && (value as JsonObject)['description'] === undefined) undescribed.push(`${path}/${key}/${name}`);
         }

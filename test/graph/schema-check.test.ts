@@ -13,7 +13,7 @@ interface Group {
   readonly tests: readonly { readonly description: string; readonly data: Json; readonly valid: boolean }[];
 }
 
-/** The required part of the official suite (github.com/json-schema-org/JSON-Schema-Test-Suite), one file of it a line. */
+/** The required part of the official suite (github.com/json-schema-org/JSON-Schema-Test-Suite), one file a line. */
 function suite(draft: string): readonly (Group & { readonly file: string })[] {
   const path = join(import.meta.dirname, '../fixtures/json-schema-test-suite', `${draft}.jsonl`);
   return readFileSync(path, 'utf8')
@@ -25,7 +25,7 @@ function suite(draft: string): readonly (Group & { readonly file: string })[] {
     });
 }
 
-/** What the check says otherwise than the suite, and the groups that it refuses to check. */
+/** Returns the tests whose result differs from the suite, and the groups that are refused. */
 function outcomes(draft: string) {
   const wrong: string[] = [];
   const refused: string[] = [];
@@ -91,7 +91,7 @@ describe('what fits a schema', () => {
     ['const', value],
     ['pattern', fc.constantFrom('^a', '[0-9]+')],
   ];
-  /** Schemas that nest so deep, of a few keywords each. */
+  /** Schemas that nest to this depth, of a few keywords each. */
   const schemas = (depth: number): fc.Arbitrary<JsonObject> => {
     const part: fc.Arbitrary<JsonObject | boolean> = depth === 0 ? fc.boolean() : schemas(depth - 1);
     const list = fc.array(part, { minLength: 1, maxLength: 2 });
@@ -109,7 +109,7 @@ describe('what fits a schema', () => {
       .map((chosen) => Object.fromEntries(chosen) as JsonObject);
   };
 
-  // Where the two are known to part the other one is wrong by the suite: contains beside prefixItems, large numbers under multipleOf.
+  // In the known differences the other validator is wrong by the suite: contains beside prefixItems, large numbers under multipleOf.
   it('is what another validator takes, for schemas made by chance', () => {
     const members = fc.dictionary(name, value, { maxKeys: 3, noNullPrototype: true });
     const given = fc.oneof(value, members, fc.array(members, { maxLength: 3 })) as fc.Arbitrary<Json>;
@@ -118,7 +118,7 @@ describe('what fits a schema', () => {
         const check = schemaCheck(schema);
         expect(check.faults).toEqual([]);
         expect(check.violations(given).length === 0).toBe(ajv.validate(schema, given));
-        // It keeps every schema that it has seen.
+        // The validator keeps every schema that it has seen.
         ajv.removeSchema(schema);
       }),
       { numRuns: 300 },

@@ -157,7 +157,7 @@ describe('an approval by a link', () => {
     expect(desk.clock.now() - began).toBeGreaterThan(55_000);
     expect(desk.clock.now() - began).toBeLessThanOrEqual(60_000);
     expect(await desk.store.listEntries({ limit: 9 })).toHaveLength(1);
-    // A program with a wrong key is told at once.
+    // A program with a wrong key gets its answer at once.
     expect((await ask(desk, 'POST', '/waits/s%2F4%2F9/resolve', { json: resolution })).status).toBe(404);
   });
 
@@ -272,7 +272,7 @@ describe('an approval by a program', () => {
   });
 
   it('can have a link made, which is written down', async () => {
-    // Whom a link is for is part of the question whether it may be made.
+    // The recipient of a link is part of the permission check.
     const desk = await openDesk((_actor, action, { to }) => action !== 'wait:link' || to === 'refunds');
     await commitWait(desk.store, 's');
     const forAnother = { json: { to: 'board' } };
@@ -311,7 +311,7 @@ describe('an approval by a program', () => {
   });
 });
 
-/** The answer to a request, with time going on while something of it waits. */
+/** Returns the answer to a request, and advances time while a part of it waits. */
 async function answered(desk: Desk, asked: Promise<Answer> | undefined): Promise<Answer> {
   const answers: Answer[] = [];
   void asked?.then((answer) => answers.push(answer));

@@ -11,7 +11,7 @@ import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual
 
 export const secret = 'a secret of at least thirty-two characters';
 
-/** A server on loopback with a store of its own, and what stands around it. */
+/** A server on loopback with its own store and the parts around it. */
 export interface Desk {
   readonly store: Store;
   readonly clock: VirtualClock;
@@ -19,7 +19,7 @@ export interface Desk {
   readonly links: LinkSigner;
   /** The lines of its log, as JSON. */
   readonly log: readonly string[];
-  /** The path of a link that allows both decisions for an hour, unless told. */
+  /** Returns the path of a link. By default it allows both decisions for an hour. */
   link(grant?: Partial<LinkGrant>): string;
 }
 
@@ -29,7 +29,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** Ada may do everything, and so may the holders of links; Eve is known, and may do nothing. */
+/** Ada may do everything, and so may the holders of links. Eve is known, and may do nothing. */
 export async function openDesk(
   can: Can = ({ id }) => id !== 'eve',
   watched: (store: Store) => Store = (store) => store,
@@ -69,7 +69,7 @@ export async function openDesk(
 
 async function* nobody(): AsyncIterable<never> {}
 
-/** One request as it is written, foreign headers included; `bearer` is Ada where nothing is said, and nobody where null. */
+/** Sends one request exactly as written, foreign headers included. `bearer` defaults to Ada; null sends none. */
 export function ask(
   { server }: Pick<Desk, 'server'>,
   method: string,

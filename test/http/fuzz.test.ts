@@ -49,7 +49,7 @@ it('answers whatever comes as its own document says, and never fails', async () 
   await fc.assert(
     fc.asyncProperty(requests, async ({ operation: { path, method, operation }, parameters, body, bearer }) => {
       const [type] = Object.keys(operation.requestBody?.content ?? {});
-      // A decision that comes early would be kept for a minute.
+      // An early decision would be held for a minute.
       const headers = { prefer: 'wait=0', ...(type === undefined ? {} : { 'content-type': type }) };
       const raw = type === undefined ? {} : { raw: type === 'application/json' ? JSON.stringify(body) : formOf(body) };
       const answer = await ask(desk, method.toUpperCase(), addressOf(path, operation, parameters), {
@@ -62,7 +62,7 @@ it('answers whatever comes as its own document says, and never fails', async () 
     }),
     { numRuns: 250 },
   );
-  // Not only refusals were seen.
+  // The requests were not only refused.
   expect([...seen.keys()]).toEqual(expect.arrayContaining(['200', '202', '400', '401', '403', '404']));
   await assertWell(desk);
 });
@@ -105,7 +105,7 @@ it('refuses what its document does not have, whatever the method, the host, the 
     { numRuns: 250 },
   );
   expect(await kept(desk.store)).toEqual(before);
-  // Nor does what comes from here and is in no document.
+  // Requests that no document describes change nothing either.
   const undescribed = methods.flatMap((method) =>
     paths.flatMap((path, index) => {
       const isThere = Object.hasOwn(described.paths[path] ?? {}, method === 'HEAD' ? 'get' : method.toLowerCase());
@@ -160,10 +160,10 @@ function textOf(known: readonly string[]): fc.Arbitrary<string> {
   );
 }
 
-/** Mostly of the schema, sometimes of none. */
+/** Returns a body: mostly by the schema, sometimes arbitrary. */
 function bodyOf({ requestBody }: Operation, described: Description, known: readonly string[]): fc.Arbitrary<Json> {
   const [content] = Object.values(requestBody?.content ?? {});
-  const anything = fc.jsonValue() as fc.Arbitrary<Json>; // What it makes is JSON.
+  const anything = fc.jsonValue() as fc.Arbitrary<Json>; // fc.jsonValue() generates JSON.
   if (content === undefined) return fc.constant(null);
   return fc.oneof(
     { weight: 5, arbitrary: valueOf(content.schema, described, known) },
@@ -173,7 +173,7 @@ function bodyOf({ requestBody }: Operation, described: Description, known: reado
 
 function valueOf(schema: JsonObject, described: Description, known: readonly string[]): fc.Arbitrary<Json> {
   const { $ref: reference, enum: choices, const: only, type, properties, required, items } = schema;
-  const inner = (each: Json | undefined): fc.Arbitrary<Json> => valueOf(each as JsonObject, described, known); // Of the document.
+  const inner = (each: Json | undefined): fc.Arbitrary<Json> => valueOf(each as JsonObject, described, known); // The schema is part of the document.
   if (typeof reference === 'string') return inner(described.components.schemas[reference.split('/').at(-1) ?? '']);
   const members = (schema['oneOf'] ?? schema['anyOf'] ?? schema['allOf']) as readonly Json[] | undefined;
   if (members !== undefined) return fc.oneof(...members.map(inner));

@@ -60,7 +60,7 @@ it('a call goes on with what is decided by a link, is taken over and given back 
   const form = { decision: 'approve', factsHash };
   expect((await ask(desk, 'POST', pathname, { bearer: null, form })).status).toBe(200);
   await until(() => heard.includes('It is approved. Anything else?'), 'the decision to be heard');
-  // The wait is over by now: the same form has the same answer, and the page shows what came of it.
+  // The wait is over now: the same form gets the same answer, and the page shows the outcome.
   expect((await ask(desk, 'POST', pathname, { bearer: null, form })).status).toBe(200);
   expect((await ask(desk, 'GET', pathname, { bearer: null })).text).toContain('It was decided already.');
 

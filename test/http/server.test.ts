@@ -13,7 +13,7 @@ import { ask, jsonOf, openDesk } from './desk.ts';
 const resolution = { resolution: { decision: 'approve' }, factsHash: 'f1' };
 const resolvePath = '/waits/s%2F5%2F1/resolve';
 
-/** Posts to a session, and tells what came of it: the status of the answer, and of what was posted or why it was refused. */
+/** Posts to a session. Returns the status of the answer, and the outcome of the post or the reason for its refusal. */
 function poster(desk: Parameters<typeof ask>[0], id: string) {
   return async (path: string, json: unknown): Promise<string> => {
     const { status, text } = await ask(desk, 'POST', `/sessions/${id}/${path}`, { json });
@@ -44,7 +44,7 @@ describe('the server', () => {
     expect(await refused({ origin: 'http://evil.example' })).toBe('403 origin-foreign');
     expect(await refused({ origin: 'null' })).toBe('403 origin-foreign');
     expect(await refused({ origin: `http://localhost:${Number(own.port) + 1}` })).toBe('403 origin-foreign');
-    // What a form of another site can send without being asked first.
+    // A form of another site can send this without a preflight request.
     expect(await refused({ 'content-type': 'text/plain' }, { raw: JSON.stringify(resolution) })).toBe(
       '415 request-invalid',
     );
@@ -163,10 +163,10 @@ describe('the server', () => {
     expect(await post('takeover', { do: 'end', node: 'nowhere' })).toBe('409 node-unknown');
     expect(await post('messages', message)).toBe('202 posted');
     await commitTalk(store, 's', 'ending');
-    // Its last words are to be heard yet, and no more is taken.
+    // Its last words are still to be heard, so nothing more is accepted.
     expect(await post('messages', { ...message, id: 'm2' })).toBe('409 session-over');
     await commitTalk(store, 's', 'ended');
-    // What was taken in its time is no refusal where it comes once more.
+    // A repetition of an accepted request is not refused.
     expect(await post('takeover', { do: 'start', id: 't1' })).toBe('202 duplicate');
     expect(await post('messages', { ...message, id: 'm2' })).toBe('409 session-over');
   });
@@ -193,7 +193,7 @@ describe('the server', () => {
       '"factsHash" is not as it should be: expected string, received number. See /openapi.json.',
       '"factsHash" is not as it should be: it is missing. See /openapi.json.',
     ]);
-    // A filter that nobody knows would be all of it.
+    // An unknown filter would otherwise return everything.
     for (const path of ['/audit?session=s', '/inbox?dead=1', '/waits?session=s', '/sessions?first=9']) {
       const answer = await ask(desk, 'GET', path);
       expect([path, answer.status, answer.text.includes('it holds a key that is not known here')]).toEqual([
@@ -400,7 +400,7 @@ it('shows and changes schedules and campaigns for who may, and writes down who d
   const audit = await store.readAudit({ limit: 9 });
   expect(audit.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual([
     'schedule:change allowed',
-    // No wait has this name.
+    // A schedule that does not exist.
     'schedule:change allowed',
     'schedule:change denied',
     'schedule:change denied',

@@ -11,7 +11,7 @@ import { foreignFolder } from './imported.ts';
 import { tries } from '../tries.ts';
 import { silentKeys } from './silent-keys.ts';
 
-/** Those in one file; the others are spoilt file by file. */
+/** Formats of one file; the others are spoilt file by file. */
 const files = [
   'retell-flow.json',
   'retell-agent.json',
@@ -90,7 +90,7 @@ function filesOf(folder: string): { name: string; value: unknown }[] {
     .map((name) => ({ name, value: parse(readFileSync(join(folder, name), 'utf8')) as unknown }));
 }
 
-/** What may stand in a place that holds something else. */
+/** Values that replace a part of another type. */
 const spoiling = fc.constantFrom<unknown>(
   undefined,
   null,
@@ -109,7 +109,7 @@ const spoiling = fc.constantFrom<unknown>(
   -1,
 );
 
-/** Puts something in the place of one of the parts of a value. */
+/** Replaces one of the parts of a value. */
 function spoilAt(value: unknown, place: number, spoil: unknown): void {
   const places: { readonly owner: Record<string, unknown>; readonly key: string }[] = [];
   const walk = (part: unknown): void => {

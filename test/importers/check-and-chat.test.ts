@@ -14,7 +14,7 @@ import type { FlowSource } from '../../src/flow/load/files/flow-library.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { projectFolder } from '../docs/pages.ts';
 
-/** What `chat` pretends until its code is written. */
+/** Codes of functions that `chat` simulates until their code is written. */
 const missingCode: ReadonlySet<string> = new Set(['unknown-function', 'unknown-handler']);
 
 const folders = ['examples', 'flows', 'test/fixtures', 'test/importers', 'test/tasks'];
@@ -42,7 +42,7 @@ test('a document that check finds right can be talked to, and one that is wrong 
 
 const configs = new Map<string | undefined, ReturnType<typeof openConfig>>();
 
-/** Begins a conversation as `chat FILE` does; what it is refused by, or null. */
+/** Begins a conversation as `chat FILE` does. Returns the reason of a refusal, or null. */
 async function talkTo(file: string): Promise<string | null> {
   const found = configAbove(file, projectFolder);
   const config = await (configs.get(found) ?? openConfig(found));
@@ -62,7 +62,7 @@ async function talkTo(file: string): Promise<string | null> {
     await runner.stop('test');
     return null;
   } catch (error) {
-    // A task flow is run, and not talked to.
+    // A task flow cannot be talked to.
     if (error instanceof FlowError) return /" is a task flow/.test(error.message) ? 'a task flow' : error.code;
     throw error;
   } finally {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkFlow } from '../../src/index.ts';
 
-/** One parcel desk, as each product documents its files. */
+/** The same parcel desk in the documented format of each product. */
 const folder = join(import.meta.dirname, 'foreign');
 
 const documents: readonly (readonly [file: string, name: RegExp, key: string])[] = [

@@ -7,17 +7,17 @@ import type { DraftEdge, DraftNode } from '../../src/importers/draft-node.ts';
 import { importFlow, type ImportedFlow } from '../../src/flow/load/import-flow.ts';
 import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 
-/** One parcel desk, as each product documents its files. */
+/** The same parcel desk in the documented format of each product. */
 export const foreignFolder = join(import.meta.dirname, 'foreign');
 
-/** What an import made of a file; throws where nothing could be made of it. */
+/** Imports a file. Throws if it cannot be imported. */
 export function imported(path: string, from?: ForeignProduct): ImportedFlow {
   const { flow, diagnostics } = importFlow(path, { catalog: builtinCatalog, ...(from === undefined ? {} : { from }) });
   if (flow === null) throw new Error(diagnostics.map(({ message }) => message).join('\n'));
   return flow;
 }
 
-/** The same of a value, which is written to a file for it. */
+/** The same for a value, which is written to a file first. */
 export function importedValue(value: unknown, from?: ForeignProduct): ImportedFlow {
   const folder = mkdtempSync(join(tmpdir(), 'roomflow-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -26,7 +26,7 @@ export function importedValue(value: unknown, from?: ForeignProduct): ImportedFl
   return imported(file, from);
 }
 
-/** A document as the importers write it, to look into. */
+/** A document as the importers write it. */
 export interface Written {
   readonly initial_node: string;
   readonly nodes: Readonly<Record<string, DraftNode>>;
@@ -44,7 +44,7 @@ export function written({ document }: ImportedFlow): Written {
   return document as unknown as Written; // The importers write nothing else.
 }
 
-/** The texts of one kind in a report. */
+/** Returns the texts of one kind in a report. */
 export function told(flow: ImportedFlow, kind: 'taken' | 'changed' | 'lost'): readonly string[] {
   return flow.notes.filter((note) => note.kind === kind).map(({ text }) => text);
 }

@@ -11,7 +11,7 @@ const projects = join(import.meta.dirname, 'projects');
 
 type Play = Pick<SimulationOptions, 'model' | 'functions' | 'handlers'>;
 
-/** Plays an imported flow as it came out of the import, with functions in place of those to write. */
+/** Plays an imported flow unchanged. Stand-ins replace the functions that are still to be written. */
 async function play(file: string, script: Script, options: Play): Promise<SimulationResult> {
   const { document, tools } = imported(file);
   const flow = document as unknown as ConversationFlow; // It has passed a check.
@@ -107,7 +107,7 @@ describe('a flow that was imported is played to its end', () => {
       {
         model: {
           front: [{ calls: [{ name: 'to_tracing', arguments: { code: 'ABCD1234' } }] }],
-          // Its context begins with a summary, which the model is asked for first.
+          // Its context begins with a summary, which is requested from the model first.
           tracing: [
             { when: 'person', calls: [{ name: 'transfer_call' }] },
             { afterTool: 'find_parcel', text: 'It is ready.' },

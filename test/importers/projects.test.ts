@@ -292,7 +292,7 @@ describe('an agent of Dialogflow CX', () => {
     expect(nodes['start']?.ladder).toMatchObject({ lines: ['Sorry?', 'Hello?'], attempts: 3 });
     const { on_no_match: given = '' } = ladderOf('start');
     expect(nodes[given]).toEqual({ say: 'I give up.', listen: false, default_transition: 'end_session' });
-    // The handler of a page comes before the same one of its flow.
+    // The handler of a page takes precedence over the same handler of its flow.
     expect(ladderOf('order')).toMatchObject({ attempts: 1 });
     const { on_no_match: helpless = '' } = ladderOf('order');
     expect(nodes[helpless]).toMatchObject({ say: 'Nobody can help.', default_transition: 'end_session' });

@@ -5,8 +5,8 @@ type Key = string | number;
 type Path = readonly Key[];
 
 /**
- * The leaves of foreign documents that an import drops without a note: neither the flow, its tools nor the report differ if
- * the leaf has another value or is absent, and no note says that a part around it is lost.
+ * Returns the leaves of foreign documents that an import drops without a note. For such a leaf, the flow, its tools and
+ * the report stay the same if its value changes or is absent, and no note reports the loss of a part around it.
  */
 export function silentKeys(files: readonly ForeignFile[], from: ForeignProduct): readonly string[] {
   const { result, lost } = outcome(files, from);
@@ -29,31 +29,31 @@ function outcome(files: readonly ForeignFile[], from: ForeignProduct) {
   const conversion = convertForeign(files, from);
   if (!conversion.ok) return { result: conversion.message, lost: [] };
   const { document, tools, notes } = conversion.drafted;
-  // Lost parts that are alike share a note, with the place of the first.
+  // Similar lost parts share a note, with the place of the first.
   return {
     result: JSON.stringify([document, tools, notes.map(({ kind, text, more }) => [kind, text, more])]),
     lost: notes.filter(({ kind }) => kind === 'lost'),
   };
 }
 
-/** Keys without a meaning for a conversation, and keys whose only value the format itself gives. */
+/** Keys without a meaning for a conversation, and keys whose only value the format itself defines. */
 const withoutMeaning: readonly RegExp[] = [
   // Written by the editor or the server.
   /(?:^|\.)(?:\w*position|createdAt|updatedAt|(?:agent_|llm_|conversation_flow_|org|\$)?id|name|languageCode|version)(?:\.|$)/i,
   // One equation alone needs no operator.
   /transition_condition\.operator$/,
-  // A schema of arguments is an object, and an edge of this kind is named so by Retell.
+  // A schema of arguments is an object, and Retell names an edge of this kind like this.
   /(?:parameters|schema)\.type$/,
   /(?:else_edge|skip_response_edge|\.edge)\.transition_condition\.(?:type|prompt)$/,
   // The key beside it says the same: a number or an address, a tool of this file, the engine of the other part.
   /(?:transfer_destination|destinations\.\d+)\.type$|\.tool_type$|^response_engine\.type$/,
   // The editor of Pipecat derives edges from functions, and the node's end from its actions.
   /^edges\.\d+\.label$|^nodes\.\d+\.type$/,
-  // Told in words: values of headers are secrets, phrases describe an intent, keys are words.
+  // Named in other notes: values of headers are secrets, phrases describe an intent, keys are words.
   /requestHeaders\.\d+\.value$|trainingPhrases\.|dtmfSettings\.enabled$/,
 ];
 
-/** Of some keys the value is one of a few. */
+/** The allowed values of some keys. */
 const choices: readonly (readonly string[])[] = [
   ['agent', 'user'],
   ['prompt', 'equation', 'static_text'],
@@ -87,7 +87,7 @@ function withValue(value: unknown, path: Path, leaf: unknown): unknown {
   if (key === undefined) return leaf;
   const inner = withValue((value as Readonly<Record<Key, unknown>>)[key], rest, leaf);
   if (Array.isArray(value)) return value.map((item: unknown, index) => (index === key ? inner : item));
-  // In its place: the order of members is the order of parts.
+  // Inserted in its place, because the order of members is the order of parts.
   return Object.fromEntries(
     Object.entries(value as object).flatMap(([name, member]) =>
       name === key ? (inner === undefined ? [] : [[name, inner]]) : [[name, member]],

@@ -10,7 +10,7 @@ function documentOf(source: object) {
   return document;
 }
 
-/** What a conversation means, whatever form it came in. */
+/** Returns the meaning of a conversation, independent of its format. */
 function meaning(source: object) {
   const { roleMessages, nodes, functions = [], initialNode } = documentOf(source);
   const list = Array.isArray(nodes) ? nodes.map((node) => [node.id ?? '', node] as const) : Object.entries(nodes);

@@ -10,7 +10,7 @@ import type { ImportedFlow } from '../../src/flow/load/import-flow.ts';
 import { projectFolder } from '../cli/run-cli.ts';
 import { foreignFolder, imported } from './imported.ts';
 
-/** Names and shapes that no vendor keeps anybody from: two that are one in JavaScript, words of it, and none of its letters. */
+/** Names and shapes that vendors allow: two names that are equal in JavaScript, reserved words, and names without letters. */
 const awkward: Pick<ImportedFlow, 'tools' | 'what'> = {
   what: 'a file with */ and\na line break in its name',
   tools: ['find parcel', 'find_parcel', 'delete', 'default', '7up', 'חיפוש', 'סיכום', 'fetch', 'process', 'at'].map(

@@ -37,7 +37,7 @@ const graph = graphOf(
   ['look_up', 'find', 'check'],
 );
 
-/** A conversation in which the model has been asked once, at the desk. */
+/** A conversation at the desk, after one request to the model. */
 function atTheDesk() {
   const call = conversation(graph);
   call.start();

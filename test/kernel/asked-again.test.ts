@@ -87,7 +87,7 @@ describe('a slot that a node collects again', () => {
     (words) => {
       const call = atOffer();
       call.batch([{ name: 'change' }]);
-      // The model may be asked; the words decide.
+      // The model may be asked, but the words decide.
       if (call.says(words).includes('reply change')) call.batch([], 'All right.', { asks: false });
       expect(call.outcome).toEqual(['say: We have a room on December 1, 2026. Is that fine?']);
     },

@@ -11,7 +11,7 @@ const task = [{ role: 'system' as const, content: 'Help.' }];
 const end = { say: 'Bye.', end: true } as const;
 const noop = { type: 'control.noop' };
 
-/** `desk` leads into a chain of catalog nodes `n1 … nCount`, then to `bye`. */
+/** A graph in which `desk` leads into a chain of catalog nodes `n1 … nCount`, then to `bye`. */
 function chain(count: number, more: Partial<ConversationFlow> = {}): Graph {
   const nodes: Record<string, object> = {
     desk: { taskMessages: task, functions: [{ name: 'go', transitionTo: 'n1' }] },

@@ -8,7 +8,7 @@ const parameters = {
   required: ['upgrade'],
 } as const;
 
-/** The question before a call, and what was told of it. */
+/** Returns the question before a call, and its published event. */
 function asked(confirm: string, given: JsonObject, state: JsonObject, grounded: boolean | null = true) {
   const book = { name: 'book', handler: 'book', effect: 'write' as const, parameters, confirm, transitionTo: 'done' };
   const graph = graphOf(

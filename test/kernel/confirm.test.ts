@@ -43,7 +43,7 @@ function atDesk(...functions: FunctionDocument[]) {
 
 const waiting = (time: string, name = 'book') => ({ name, arguments: { time }, state: 'waiting' as const });
 
-/** Asked whether to book ten o'clock. */
+/** A conversation at the question whether to book ten o'clock. */
 function asked(...more: FunctionDocument[]) {
   const call = atDesk(book, ...more);
   call.batch([waiting('ten')]);
@@ -56,7 +56,7 @@ describe('the question', () => {
     asked();
   });
 
-  // Never of the description, which is written for a model.
+  // The description is written for a model, so it is never read out.
   test('is made of name and arguments where none was written', () => {
     const call = atDesk({ ...book, confirm: true });
     call.batch([

@@ -34,7 +34,7 @@ const flow: ConversationFlow = {
   },
 };
 
-/** A conversation that has come to the question about the booking. */
+/** A conversation at the question about the booking. */
 function asked(of: ConversationFlow = flow, more: JsonObject = { bike: 'city' }) {
   const call = conversation(graphOf(of, ['book_service']));
   call.start();
@@ -64,7 +64,7 @@ describe('what a question about a call names is corrected by its answer, though 
     const { call, says } = asked();
     expect(call.outcome).toEqual([question('Tuesday, December 1', 'Robert Smith')]);
     says(words);
-    // What leaves room is given to the model.
+    // Words that the rules leave open go to the model.
     if (call.effects.some(({ kind }) => kind === 'reply')) call.failReply('empty');
     expect(call.outcome).toEqual([next]);
   });
@@ -367,12 +367,12 @@ describe('what a node has computed from a value that is corrected is computed an
     },
   };
 
-  /** Settles the call that is open as its tool would, and tells which it was. */
+  /** Settles the open call as its tool would, and returns its name. */
   function run(call: ReturnType<typeof conversation>, prices: Record<string, number | null>): string {
     const [key, effect] = Object.entries(call.state.effects).find(([, { kind }]) => kind === 'tool') ?? [];
     if (key === undefined || effect?.kind !== 'tool') throw new Error('Nothing is called.');
     const { confirmed, name } = effect.payload;
-    const { class: kind = '', lock = '' } = effect.payload.arguments as Record<string, string>; // As their schemas say.
+    const { class: kind = '', lock = '' } = effect.payload.arguments as Record<string, string>; // Given by their schemas.
     const price = prices[kind];
     if (name === 'kind') call.settleTool(key, { result: `class of ${lock}` });
     else if (name === 'cost')

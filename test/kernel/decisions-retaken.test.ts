@@ -35,7 +35,7 @@ const asking = {
   done: end,
 };
 
-/** The same decision, by each way to write it. */
+/** The same decision in each notation. */
 const flows: Readonly<Record<string, ConversationFlow>> = {
   'control.if': {
     initialNode: 'how',
@@ -128,7 +128,7 @@ describe.each(Object.entries(flows))('a decision by %s', (_kind, flow) => {
     expect(call.state.effects).not.toHaveProperty('wait');
     call.turn('1 Main Street');
     records({ address: '1 Main Street' });
-    // What is known already is not asked for again.
+    // Known values are not asked for again.
     expect(call.outcome).toEqual(['tool order']);
     waits();
     expect(call.outcome[0]).toContain('Shall I order?');
@@ -297,7 +297,7 @@ test('a value that a pure node has made of a corrected slot is made anew, and th
   expect(call.state.outputs['total']).toEqual({ value: 3 });
 });
 
-/** It looks up what was ordered; where nothing is found, another count is looked up, and not the same one again. */
+/** Looks up an order. If nothing is found, another count is looked up, and not the same one again. */
 const lookup: ConversationFlow = {
   initialNode: 'count',
   slots,

@@ -182,7 +182,7 @@ describe('a node with collect', () => {
     call.batch([{ name: 'record', arguments: { name: 'Maria Delgado' } }]);
     expect(call.outcome).toEqual(['wait: Maria Delgado, is that right?']);
     call.turn('yes');
-    // What may stay unsaid is asked for once.
+    // An optional slot is asked for once.
     expect(call.outcome).toEqual(['say: Your phone?']);
     call.turn('rather not', undefined, { declines: true });
     expect(call.moves).toEqual(['ask -> bye by default']);

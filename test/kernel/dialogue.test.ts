@@ -62,7 +62,7 @@ function talk(at = 'form') {
   return { call, says };
 }
 
-/** The caller is asked whether to book, and has not heard anything of it yet. */
+/** A conversation at the question whether to book; the caller has not heard any of it yet. */
 function asked() {
   const { call, says } = talk();
   says('December first');

@@ -50,7 +50,7 @@ const flow: ConversationFlow = {
 function started(initialNode = 'form', of: ConversationFlow = flow) {
   const call = conversation(graphOf({ ...of, initialNode }, ['book']));
   call.start();
-  /** What a model calls in answer to the caller's words, with what was found of its arguments. */
+  /** The calls of a model for the caller's words, with the grounding of their arguments. */
   const makes = (
     name: string,
     given: Record<string, string | number | boolean>,
@@ -128,7 +128,7 @@ describe('a value that was found nowhere', () => {
     );
     call.turn('no');
     expect(call.outcome).toEqual(['say: How bad is the pain?']);
-    // Also beside something else that is told, which no rule can find.
+    // Also beside another value that no rule can find.
     call.turn('it is Ida Park');
     call.makes(
       'record',

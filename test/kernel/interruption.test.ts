@@ -27,7 +27,7 @@ function flowTo(next: object): ConversationFlow {
 }
 const replies = { taskMessages: task, functions: [{ name: 'leave', transitionTo: 'bye' }] };
 
-/** The model has been asked at the desk; a write call of its is under way. */
+/** A conversation at the desk in which a write call of the model is under way. */
 function writing(next: object = replies) {
   const call = conversation(graphOf(flowTo(next), ['save', 'find', 'ring']));
   call.start();
@@ -126,7 +126,7 @@ describe('the words of the caller and the new node', () => {
     const last = writing(next);
     last.call.turn('wait', 'ev9', {});
     last.call.batch([last.write], '', { reply: last.reply });
-    // Words that have come first are answered before the end and its line.
+    // Earlier words are answered before the end and its line.
     const isEnd = entering.includes('end saved');
     expect(last.call.outcome).toEqual(isEnd ? answering : [...entering, ...answering]);
     expect(last.call.state.node).toBe(first.call.state.node);

@@ -21,7 +21,7 @@ const flow: ConversationFlow = {
   },
 };
 
-/** Asked for the size. */
+/** A conversation at the question for the size. */
 function asked() {
   const call = conversation(graphOf(flow));
   call.start();
@@ -31,7 +31,7 @@ function asked() {
   return call;
 }
 
-/** The caller says what neither rules nor model understand. */
+/** Sends words that neither rules nor the model understand. */
 function unclear(call: ReturnType<typeof asked>): readonly string[] {
   call.turn('blah');
   call.batch([]);

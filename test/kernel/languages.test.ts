@@ -38,7 +38,7 @@ function talk(flow: ConversationFlow) {
     call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, text, via: 'speech', utterance });
     return call.outcome;
   };
-  /** What the caller says for a slot, with a model that calls nothing. */
+  /** Returns the answer to a caller's words for a slot, with a model that calls nothing. */
   const answers = (text: string): readonly string[] => {
     if (says(text).join() === 'reply desk') call.batch([]);
     return call.outcome;

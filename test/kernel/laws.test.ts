@@ -22,7 +22,7 @@ interface Taken extends Step {
 const happenings = fc.array(happening, { maxLength: 40 });
 const sessions = fc.tuple(flowDocument, happenings);
 
-/** Runs a session through what happens, the start first. */
+/** Runs a session through the happenings, the start first. */
 function run(graph: Graph, all: readonly Happening[]): Taken[] {
   const steps: Taken[] = [];
   let state = newSession('s');
@@ -58,7 +58,7 @@ function holds(
 }
 
 test('no signal throws, and no step changes what it was given', () => {
-  // Everything is frozen before it is handed over, so a change would throw.
+  // All values are frozen before they are passed, so a change would throw.
   holds((_, steps) => expect(steps.length).toBeGreaterThan(0));
 });
 
@@ -90,7 +90,7 @@ test('every effect has a key of its own', () => {
     const seen = new Set<string>();
     for (const { before, effects, signal } of steps) {
       for (const { key } of effects) {
-        if (Object.hasOwn(before.effects, key)) continue; // Asked for again.
+        if (Object.hasOwn(before.effects, key)) continue; // The effect is requested again.
         expect(seen).not.toContain(key);
         seen.add(key);
       }
@@ -111,7 +111,7 @@ test('there is at most one reply and one question at a time, no question at the 
   holds((_, steps) => {
     for (const { state } of steps) {
       const kinds = Object.values(state.effects).map(({ kind }) => kind);
-      // The model may be saying goodbye while the session ends.
+      // The model may say goodbye while the session ends.
       expect(kinds.filter((kind) => kind === 'reply').length).toBeLessThanOrEqual(state.status === 'ended' ? 0 : 1);
       const questions = Object.values(state.effects).filter(isConfirmation);
       expect(questions.length).toBeLessThanOrEqual(state.status === 'active' ? 1 : 0);
@@ -137,7 +137,7 @@ test('a wait is over once, and what comes for it afterwards changes nothing', ()
         expect(facts).toEqual([{ type: 'signal:ignored', data: { signal: signal.type, reason: 'wait-over' } }]);
         expect(state).toEqual(before);
       }
-      // One in forty sessions comes to the end of a wait.
+      // One in forty sessions reaches the end of a wait.
     },
     Math.max(200, tries(2_000)),
   );
@@ -214,7 +214,7 @@ describe('the calls of a completion', () => {
   });
 });
 
-/** An end is put off only for a call of the same reply that the caller is asked about now. */
+/** An end is delayed only by a call of the same reply that the caller must confirm now. */
 function waitsForYes({ facts, state, signal }: Taken): boolean {
   const isPutOff = facts.some((fact) => fact.type === 'transition:dropped' && fact.data.reason === 'unconfirmed');
   if (!isPutOff) return false;
@@ -223,13 +223,13 @@ function waitsForYes({ facts, state, signal }: Taken): boolean {
   return true;
 }
 
-/** What the semantics say of a batch, worked out from the document alone. */
+/** The transition of a batch by the semantics, computed from the document alone. */
 function earnedMove(
   document: ConversationFlow,
   before: SessionState,
   batch: BatchSettled,
 ): { to: string; function: string } | null {
-  // While a person talks to the caller nothing moves.
+  // During a takeover nothing moves.
   if (before.takeover !== null) return null;
   const openReplies = Object.values(before.effects)
     .filter(({ kind }) => kind === 'reply')
@@ -256,7 +256,7 @@ interface WrittenFunction {
   readonly transitionTo?: string | { readonly field: string; readonly cases: Readonly<Record<string, string>> };
 }
 
-/** Where the document, or the call's handler, says that a call leads. */
+/** Returns the target of a call according to the document or the call's handler. */
 function targetOf(document: ConversationFlow, call: SettledCall): string | null {
   const nodes = document.nodes as Record<string, { functions?: WrittenFunction[] }>;
   const isMade = /^[0-9a-f]{32}$/.test(call.node);
@@ -317,7 +317,7 @@ describe('a caller, a model and a host that cooperate', () => {
   });
 });
 
-/** Everything under way that needs neither caller nor model comes to its end. */
+/** Settles every open effect that needs neither caller nor model. */
 function settleAll(graph: Graph, from: SessionState): SessionState {
   let state = from;
   for (let round = 0; round < 50; round += 1) {
@@ -372,7 +372,7 @@ function resolution({ key, deadline, payload: { wait, options, until } }: Waitin
   return { type: 'wait:resolved', at: noon, key, resolution: { decision, text: 'Room four.' }, actor: null };
 }
 
-/** Talks on from a state: every question is answered, and the model calls what leads towards the end. */
+/** Continues from a state: every question is answered, and the model calls the functions that lead towards the end. */
 function cooperate(graph: Graph, from: SessionState): { state: SessionState; wasStuck: boolean } {
   let state = from;
   let wasStuck = false;

@@ -53,7 +53,7 @@ function atLook(look: Partial<NodeDocument> = {}, known: Record<string, string> 
   return call;
 }
 
-/** The call that is open. */
+/** Returns the open call. */
 function open(call: ReturnType<typeof atLook>) {
   const effect = Object.values(call.state.effects).find(({ kind }) => kind === 'tool');
   if (effect?.kind !== 'tool') throw new Error('no call is open');
@@ -96,7 +96,7 @@ describe('a node that names what it calls', () => {
     const call = atLook({ functions: [{ ...find, parameters: { ...parameters, required: ['day', 'desk'] } }] });
     expect(call.outcome).toEqual(['reply look']);
     call.batch([{ name: 'find', arguments: { day: '2026-12-02', desk: 'a' }, result: { status: 'none' } }]);
-    // What the model has called is not called once more with what the slots hold.
+    // The call of the model is not repeated with the values of the slots.
     expect(call.outcome).toEqual(['reply look']);
     call.batch([], 'Nothing is open.');
     expect(call.outcome).toEqual([]);

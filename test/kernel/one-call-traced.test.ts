@@ -12,7 +12,7 @@ test('a whole intake with a booking and a crash is eleven transactions and four 
   const intended: Effect[] = [];
   let transactions = 0;
 
-  /** What a step asks for, with the keys; counts the step as a transaction. */
+  /** Returns the effects of a step with their keys; counts the step as a transaction. */
   const asked = (effects: readonly Effect[]): string[] => {
     transactions += 1;
     return uncounted(effects);
@@ -29,7 +29,7 @@ test('a whole intake with a booking and a crash is eleven transactions and four 
   // 2: "yes, I'm Maria Delgado and my tooth hurts"
   expect(asked(call.turn("yes, I'm Maria Delgado and my tooth hurts", 'ev7'))).toEqual(['s/2/0 reply greet']);
 
-  // 3: several facts in one sentence, in a node that does not ask for them; two calls in parallel, one of which moves.
+  // 3: several facts in one sentence, in a node that does not ask for them; two parallel calls, one of which moves.
   const facts = { full_name: 'Maria Delgado', reason: 'my tooth hurts' };
   expect(asked(call.batch([{ name: 'record', arguments: facts }, { name: 'start' }]))).toEqual([
     's/2/3 wait: Maria Delgado, is that right?',
@@ -40,7 +40,7 @@ test('a whole intake with a booking and a crash is eleven transactions and four 
     reason: { value: 'pain', confirmed: true },
   });
 
-  // 4: the caller cuts in; what was heard of the question arrives behind the answer.
+  // 4: the caller interrupts; the heard part of the question arrives after the answer.
   expect(asked(call.turn('yes', 'ev9'))).toEqual(['s/3/0 say: And your date of birth?']);
   expect(uncounted(call.heard('s/2/3', 'Maria Del', 'cancelled'))).toEqual([]);
   expect(call.state.slots['full_name']).toMatchObject({ value: 'Maria Delgado', confirmed: true });
@@ -59,19 +59,19 @@ test('a whole intake with a booking and a crash is eleven transactions and four 
 
   // 7: "Tuesday at ten"
   expect(asked(call.batch([], 'When would suit you?'))).toEqual([]);
-  transactions -= 1; // An empty batch that moves nothing changes nothing that a store would have to keep.
+  transactions -= 1; // An empty batch that moves nothing changes nothing that a store must keep.
   expect(asked(call.turn('Tuesday at ten', 'ev13'))).toEqual(['s/5/0 reply book']);
   const booking = { name: 'book_visit', arguments: { time: 'Tuesday at ten' } };
   expect(asked(call.batch([{ ...booking, state: 'waiting' }]))).toEqual(['s/5/2 wait: Shall I book Tuesday at ten?']);
 
-  // 8: "yes please": the write is intended, under the key that makes it idempotent, before it runs.
+  // 8: "yes please": the write is intended, under its idempotency key, before it runs.
   expect(asked(call.turn('yes please', 'ev15'))).toEqual(['s/6/0 tool book_visit']);
   expect(call.state.effects['s/6/0']).toMatchObject({ kind: 'tool', payload: { write: true, confirmed: true } });
 
   // 9 and 10: the process is killed while the tool runs, and another takes over: the same call under the same key.
   expect(asked(call.resume())).toEqual(['s/7/0 say: Sorry, I was gone for a moment.', 's/6/0 tool book_visit']);
 
-  // 11: the result leads on, and what the caller hears comes from it.
+  // 11: the result leads on, and the next line is made from it.
   const result = { ok: true, time: 'Tuesday 10:00' };
   expect(asked(call.settleTool('s/6/0', { result }))).toEqual([
     's/7/1 say: You are booked for Tuesday 10:00.',

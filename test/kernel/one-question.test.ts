@@ -79,7 +79,7 @@ describe('what a model says beside its calls', () => {
     );
     expect(call.outcome).toEqual([]);
     expect(call.known).toEqual({ bike: 'race', who: 'Ada Park' });
-    // The read-back is not forgotten: it comes once that question was answered.
+    // The read-back is not lost: it follows once that question is answered.
     call.turn('Friday');
     call.batch([{ name: 'record', arguments: { day: '2026-11-27' } }]);
     expect(call.outcome).toEqual(['wait: Ada Park, is that right?']);
@@ -178,7 +178,7 @@ describe('a reply of words alone', () => {
   });
 });
 
-/** What follows each turn in which the model says one of these texts, in turn, until the conversation ends. */
+/** Returns the outcome of each turn in which the model says one of these texts, until the conversation ends. */
 function talkOn(call: ReturnType<typeof conversation>, texts: readonly string[], most = 20): readonly string[][] {
   const outcomes: string[][] = [];
   for (let turn = 0; turn < most && call.state.status === 'active'; turn += 1) {

@@ -74,7 +74,7 @@ function talk() {
   const call = conversation(graph);
   call.start();
   return Object.assign(Object.create(call) as typeof call, {
-    /** What a caller says, read as the engine reads it. */
+    /** Sends the caller's words, read as the engine reads them. */
     says(text: string): readonly string[] {
       const utterance = readUtterance({ graph, state: call.state, civil: noonCivil }, text);
       call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, text, via: 'text', utterance });
@@ -87,7 +87,7 @@ function talk() {
 const thursday = { name: 'book_service', arguments: { day: '2026-11-26' }, state: 'waiting' as const };
 const question = 'Shall I book November 26, 2026 for Ada Park?';
 
-/** Asked whether to book Thursday. */
+/** A conversation at the question whether to book Thursday. */
 function askedToBook() {
   const call = talk();
   call.turn('Ada Park, Thursday');
@@ -99,7 +99,7 @@ function askedToBook() {
   return call;
 }
 
-/** Asked for a yes in a node with a function of its own. */
+/** A conversation at the confirmation of a function of the node. */
 function askedAt(node: string, name: string) {
   const call = talk();
   call.request(node);

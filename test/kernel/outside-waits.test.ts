@@ -13,7 +13,7 @@ const minute = 60_000;
 // oxlint-disable-next-line unicorn/no-thenable -- a key of documents, which are no promises
 const due = (when: JsonObject, act: string, more: JsonObject = {}): JsonObject => ({ ...when, then: act, ...more });
 
-/** A refund that somebody with authority decides about. */
+/** A refund that needs the decision of a person with authority. */
 const refund = (input: JsonObject = {}): ConversationFlow => ({
   initialNode: 'details',
   slots: {
@@ -234,7 +234,7 @@ const timer = (key: string) =>
   ({
     ...{ key, kind: 'wait', node: 'wait', visit: 1 },
     payload: { wait: 'timeout', to: null },
-  }) as unknown as Waiting; // Only what its outcome depends on.
+  }) as unknown as Waiting; // Only the fields that decide its outcome.
 
 describe('the other kinds of waits', () => {
   test('a time is waited for in silence, and then the flow goes on', () => {
@@ -269,7 +269,7 @@ describe('the other kinds of waits', () => {
     other.turn('December first');
     other.batch([{ name: 'record', arguments: { day: '2026-12-01' } }], 'I will see.', { asks: false });
     expect(other.outcome).toEqual(['wait: timeout']);
-    // Nobody has spoken yet.
+    // No line has been spoken yet.
     expect(waitOf('interrupt.wait', { for: '30m' }).call.outcome).toEqual(['wait: timeout']);
   });
 

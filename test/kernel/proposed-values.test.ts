@@ -137,7 +137,7 @@ describe('a value that nobody was heard to say, for a slot whose value was said'
   });
 });
 
-/** The day that was said is read back, and the model gives another one to these words. */
+/** The caller's day is read back, and the model gives another one for these words. */
 function answersReadBack(text: string) {
   const slots = { ...flow.slots, day: { ...flow.slots?.['day'], type: 'date' as const, confirm: 'readback' as const } };
   const call = conversation(graphOf({ ...flow, slots }));
@@ -192,7 +192,7 @@ test.each(['hold on, five, no, six people', 'five, no, six', 'no, six people', '
   },
 );
 
-/** The name is to be read back, and was said as Ada Park. */
+/** The name, given as Ada Park, must be read back. */
 function named(readBack: 'whole' | 'cut') {
   const slots = { ...flow.slots, who: { ...flow.slots?.['who'], type: 'name' as const, confirm: 'readback' as const } };
   const nodes = { ...flow.nodes, details: { collect: ['who', 'day'], defaultTransition: 'done' } };

@@ -13,15 +13,16 @@ import { noon } from './session.ts';
 /** Functions that random flows expect to be registered. */
 export const registered = ['find', 'save', 'make'];
 
-/** Numbers out of which a node or a signal is made, so that counterexamples shrink. */
+/** Numbers from which a node or a signal is made, so that counterexamples shrink. */
 const numbers = fc.record({ kind: fc.nat(19), a: fc.nat(9), b: fc.nat(9), c: fc.nat(31) });
 type Numbers = typeof numbers extends fc.Arbitrary<infer Value> ? Value : never;
 
 const task = [{ role: 'system' as const, content: 'Help {{ who }}.' }];
 
 /**
- * A small flow that compiles. Whatever leads on by itself leads towards `bye`, the end; functions lead anywhere; there
- * are digressions (`aside`, `roam`), writes with and without confirmation, catalog nodes that fail, and made nodes.
+ * A small flow that compiles. Every transition without the caller leads towards `bye`, the end; functions lead
+ * anywhere. There are digressions (`aside`, `roam`), writes with and without confirmation, catalog nodes that fail, and
+ * made nodes.
  */
 export const flowDocument: fc.Arbitrary<ConversationFlow> = fc
   .record({
@@ -132,7 +133,7 @@ function waitFrom({ kind, a, b, c }: Numbers, onwards: (by: number) => string): 
     : { type: 'interrupt.wait', input: b % 2 === 0 ? { for: '5m' } : { proxy: 'desk', ...asked, deadline }, ...next };
 }
 
-/** What happens next, before it is known in which state. */
+/** The next happening, independent of the state it meets. */
 export type Happening = Numbers & { readonly calls: readonly Numbers[] };
 export const happening: fc.Arbitrary<Happening> = fc
   .tuple(numbers, fc.array(numbers, { maxLength: 4 }))
@@ -153,7 +154,7 @@ const values: readonly JsonObject[] = [
   { size: 'small' },
 ];
 
-/** The signal that a happening is in a state: mostly what a host would send, now and then what none ever would. */
+/** Returns the signal of a happening in a state: mostly one that hosts send, sometimes an impossible one. */
 export function signalOf(
   graph: Graph,
   state: SessionState,
@@ -239,7 +240,7 @@ export function signalOf(
   }
 }
 
-/** Somebody answers a wait, mostly as its schema wants it, or its deadline comes, now and then too early. */
+/** An answer to a wait, mostly by its schema, or its deadline, sometimes too early. */
 function waitSignal({ key, deadline = 0, payload }: Waiting, at: number, by: number): Signal {
   if (by % 3 === 0) return { type: 'wait:expired', at: by % 2 === 0 ? at : Math.max(at, deadline), key };
   const decision = payload.options[by % Math.max(1, payload.options.length)] ?? 'none';

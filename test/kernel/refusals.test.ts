@@ -47,7 +47,7 @@ function talk(initialNode: string, more: Partial<ConversationFlow> = {}) {
   });
 }
 
-/** Says no to all that is asked, to a model that makes the call again whenever it may; all that is heard. */
+/** Refuses every question of a model that repeats its call whenever it may. Returns all lines. */
 function refusals(call: ReturnType<typeof talk>): readonly string[] {
   const heard: string[] = [];
   for (let turn = 0; turn < 20 && call.state.status === 'active'; turn += 1) {

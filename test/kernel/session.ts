@@ -25,10 +25,10 @@ import { isConfirmation } from '../../src/kernel/state/draft.ts';
 /** The moment at which every test conversation takes place: 2026-11-21, 12:00 UTC. */
 export const noon = Date.UTC(2026, 10, 21, 12);
 
-/** The same on the wall, where every test conversation is. */
+/** The same moment in local time of every test conversation. */
 export const noonCivil = '2026-11-21T12:00';
 
-/** Compiles a flow of a test; a broken one fails the test with its problems. */
+/** Compiles a flow of a test. An invalid flow fails the test with its problems. */
 export function graphOf(
   flow: ConversationFlow,
   functions: readonly string[] = [],
@@ -56,7 +56,7 @@ interface Line {
   readonly text: string;
 }
 
-/** The lines of which nobody knows yet what was heard. */
+/** Returns the lines whose heard part is not known yet. */
 function unspokenIn(state: SessionState): readonly Line[] {
   return Object.values(state.effects).flatMap((effect): Line[] => {
     if (effect.state !== 'intended') return [];
@@ -77,13 +77,13 @@ export interface TestCall {
   readonly next?: CallNext;
   readonly readings?: ValueReadings;
   readonly isRunning?: true;
-  /** The key under which it was called; without it the turn's next. */
+  /** The key under which it was called; by default the turn's next. */
   readonly key?: EffectKey;
-  /** Where the call was made, if that is not the current visit. */
+  /** The place of the call, if it is not the current visit. */
   readonly at?: { readonly node: string; readonly visit: number };
 }
 
-/** A conversation with the bare kernel: sends signals, remembers what each step asked for. */
+/** A conversation with the bare kernel: sends signals and remembers the effects of each step. */
 export function conversation(graph: Graph, sessionId = 's') {
   let state: SessionState = newSession(sessionId);
   let effects: readonly Effect[] = [];
@@ -91,7 +91,7 @@ export function conversation(graph: Graph, sessionId = 's') {
   const log: Signal[] = [];
   const signals = {
     send(signal: Signal): readonly Effect[] {
-      // The caller speaks when the lines of the agent are over, unless the test tells otherwise.
+      // By default the caller speaks when the lines of the agent are over.
       if (signal.type === 'user:turn') for (const line of unspokenIn(state)) signals.fold(heardWhole(line));
       return signals.fold(signal);
     },
@@ -118,11 +118,11 @@ export function conversation(graph: Graph, sessionId = 's') {
     turn(text: string, eventId = `ev${log.length}`, read?: Utterance | OldReading): readonly Effect[] {
       return signals.send({ type: 'user:turn', at: noon, eventId, text, via: 'text', ...utteranceIn(read) });
     },
-    /** Nobody has spoken for as long as the open question waits. */
+    /** The caller has been silent for as long as the open question waits. */
     silence(): readonly Effect[] {
       return signals.send({ type: 'silence:elapsed', at: noon });
     },
-    /** The completion of the open reply: its calls in the order of calling, and what it said besides. */
+    /** The completion of the open reply: its calls in order, and its text. */
     batch(
       calls: readonly TestCall[],
       text = '',
@@ -150,7 +150,7 @@ export function conversation(graph: Graph, sessionId = 's') {
         ...more,
       });
     },
-    /** A write call is about to run; gives its key. */
+    /** Starts a write call and returns its key. */
     called(call: TestCall): EffectKey {
       const key = `${sessionId}/${state.turn}/${state.ordinal}`;
       const { node, visit } = call.at ?? state;
@@ -166,7 +166,7 @@ export function conversation(graph: Graph, sessionId = 's') {
       });
       return key;
     },
-    /** A call that ran after a yes or a crash has settled. */
+    /** Settles a call that ran after a yes or a crash. */
     settleTool(key: EffectKey, outcome: Partial<TestCall> & { superseded?: boolean } = {}): readonly Effect[] {
       const effect = state.effects[key];
       if (effect?.kind !== 'tool') throw new Error(`${key} is no open call`);
@@ -175,12 +175,12 @@ export function conversation(graph: Graph, sessionId = 's') {
       const call = { name, at: { node, visit }, arguments: effect.payload.arguments, key, ...rest };
       return signals.batch([call], '', { reply: null, ...(superseded === undefined ? {} : { superseded }) });
     },
-    /** An action, a context change, a task or the end has settled. */
+    /** Settles an action, a context change, a task or the end. */
     settleEffect(key: EffectKey, outcome: 'done' | 'failed' | 'cancelled' = 'done', result?: Json): readonly Effect[] {
       const more = result === undefined ? {} : { result };
       return signals.send({ type: 'effect:settled', at: noon, key, state: outcome, ...more });
     },
-    /** A line was spoken, as far as the caller heard it. */
+    /** Reports the heard part of a spoken line. */
     heard(
       key: EffectKey,
       heard: string,
@@ -190,7 +190,7 @@ export function conversation(graph: Graph, sessionId = 's') {
       const line = unspokenIn(state).find((one) => one.key === key);
       return signals.send({ ...heardWhole({ key, text: text ?? line?.text ?? heard }), state: outcome, heard });
     },
-    /** The open reply failed. */
+    /** Fails the open reply. */
     failReply(reason: 'late' | 'empty' | 'broken' = 'late'): readonly Effect[] {
       return signals.send({ type: 'reply:failed', at: noon, key: openReply(state)?.key ?? '', reason });
     },
@@ -203,7 +203,7 @@ export function conversation(graph: Graph, sessionId = 's') {
     request(to: string): readonly Effect[] {
       return signals.send({ type: 'node:requested', at: noon, to });
     },
-    /** Another flow goes on, from now on with its own graph. */
+    /** Switches to another flow and its graph. */
     swap(to: Graph, node?: string): readonly Effect[] {
       graph = to;
       return signals.send({
@@ -213,12 +213,12 @@ export function conversation(graph: Graph, sessionId = 's') {
         ...(node === undefined ? {} : { node }),
       });
     },
-    /** Another flow is called, from now on with its own graph. */
+    /** Calls another flow and switches to its graph. */
     call(to: Graph, input: JsonObject = {}): readonly Effect[] {
       graph = to;
       return signals.send({ type: 'flow:called', at: noon, flow: flowOf(to), input });
     },
-    /** The called flow gives way to its caller, whose graph holds again. */
+    /** Returns from the called flow to its caller and the caller's graph. */
     giveBack(to: Graph): readonly Effect[] {
       graph = to;
       return signals.send({ type: 'flow:returned', at: noon });
@@ -239,7 +239,7 @@ export function conversation(graph: Graph, sessionId = 's') {
     get facts() {
       return facts;
     },
-    /** What the last step asked for, in a line each: `say: text`, `reply node`, `wait: question`, `tool name`. */
+    /** The effects of the last step, one line each: `say: text`, `reply node`, `wait: question`, `tool name`. */
     get outcome(): readonly string[] {
       return effects.map(describe);
     },
@@ -247,21 +247,21 @@ export function conversation(graph: Graph, sessionId = 's') {
     get moves(): readonly string[] {
       return told('transition:taken').map(({ from, to, cause }) => `${from} -> ${to} by ${cause}`);
     },
-    /** What the last step told under one type. */
+    /** The events of the last step with one type. */
     told,
-    /** The values of the slots that are known. */
+    /** The values of the known slots. */
     get known(): JsonObject {
       return Object.fromEntries(Object.entries(state.slots).map(([name, slot]) => [name, slot.value]));
     },
   };
 
   function told<Type extends keyof FlowEvents>(type: Type): readonly FlowEvents[Type][] {
-    // The type, which is what tells the data apart, has been compared.
+    // The type determines the data, and it has been compared.
     return facts.flatMap((fact) => (fact.type === type ? [fact.data as FlowEvents[Type]] : []));
   }
 }
 
-/** The same flow without anything that knows words, names of months or phone numbers: a replay asks it nothing. */
+/** Returns the flow without any language tables, names of months or phone numbers: a replay needs none of them. */
 export function withoutTables(graph: Graph): Graph {
   const spoken = (): never => {
     throw new Error('A replay has asked how a value is said.');

@@ -38,7 +38,7 @@ function greeted() {
   return call;
 }
 
-/** A conversation that has come to `details` with nothing known. */
+/** A conversation at `details` without known slots. */
 function atDetails() {
   const call = greeted();
   call.batch([{ name: 'go' }]);

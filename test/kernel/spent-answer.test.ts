@@ -19,7 +19,7 @@ const flow: ConversationFlow = {
 };
 const spent = /last words were the answer to the question about (\w+), and to nothing else/;
 
-/** What the model is told of the caller's last words: the slot or function that they answered. */
+/** Shown to the model about the caller's last words: the slot or function that they answered. */
 function started() {
   const graph = graphOf(flow, ['save']);
   const call = conversation(graph);
@@ -27,7 +27,7 @@ function started() {
   return { call, answered: () => spent.exec(viewOf(graph, call.state, noonCivil).knowledge)?.[1] };
 }
 
-/** The caller's name is being read back. */
+/** A conversation in which the caller's name is being read back. */
 function readBack() {
   const { call, answered } = started();
   call.batch([{ name: 'record', arguments: { who: 'Maria Delgado' } }]);

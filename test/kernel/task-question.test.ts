@@ -20,7 +20,7 @@ const gates: Record<'en' | 'de' | 'es' | 'fr' | 'pt', Gate> = {
   pt: { language: 'pt', prompt: 'Devo aprovar a fatura?', choices: ['aprovar', 'recusar'] },
 };
 
-/** A conversation in which a task has just asked, and the caller has heard so much of its line. */
+/** A conversation in which a task has just asked, and the caller has heard this part of its line. */
 function asked(gate: Gate = gates.en, hears?: string) {
   const { language, prompt, choices } = gate;
   const takesText = 'takesText' in gate ? gate.takesText : false;
@@ -122,7 +122,7 @@ test.each([
   [gates.pt, 'Não, não antes de falar com a minha mulher.'],
 ])('to "$prompt" a no with other words refuses: %j', (gate, text) => {
   expect(asked(gate).says(text)).toEqual(chosen(gate.choices[1] ?? ''));
-  // Any words answer this one: they are what is said, and not only that it was a no.
+  // Any words answer this question: the text counts, and not only the no in it.
   expect(asked({ ...gate, takesText: true }).says(text)).toEqual(chosen(null));
 });
 

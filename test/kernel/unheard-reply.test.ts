@@ -26,7 +26,7 @@ const flow: ConversationFlow = {
   },
 };
 
-/** The caller has spoken, and the model is replying; its key is that of what it says. */
+/** The caller has spoken, and the model is replying. The key is that of its speech. */
 function replying() {
   const call = conversation(graphOf(flow, ['save']));
   call.start();

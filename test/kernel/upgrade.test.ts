@@ -28,7 +28,7 @@ describe('a stored state', () => {
     });
     expect(
       readState(
-        { ...newSession('s'), stateVersion: 2 }, // Written by the second release of three.
+        { ...newSession('s'), stateVersion: 2 }, // Written by the second of three releases.
         [() => ({}), (state) => ({ ...state, seen: 'second only' })],
         3,
       ),

@@ -68,7 +68,7 @@ describe('the instructions', () => {
     expect(view().knowledge.split('\n\n')).toEqual([
       'It is Saturday, 2026-11-21, 12:00.',
       'Known so far:\n- who: Maria Delgado (not confirmed yet)\n- topic: teeth',
-      // What may stay unsaid is not pressed for.
+      // Optional slots are not asked for again.
       'Not known yet: born. Ask for the first of them.',
     ]);
   });

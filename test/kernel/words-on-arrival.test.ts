@@ -149,7 +149,7 @@ describe('a question that is put in a line', () => {
     call.says('It is me, Ada Park');
     call.batch(calls, text, text === '' ? {} : { asks: false });
     expect(call.outcome).toEqual(['say: How can I help?']);
-    // It was put, and once.
+    // The question was put once.
     call.says('well');
     call.batch([], 'Hm.', { asks: false });
     expect(call.outcome).toEqual(['say: So: How can I help?']);
@@ -177,7 +177,7 @@ describe('a value that the caller told before they were asked for it, and that c
   const calls = [{ name: 'record', arguments: { day: '2026-11-21' } }, { name: 'book' }];
   test.each([
     ['a table for today', 'It must be after today. Which day?'],
-    // What the model makes up is no news to the caller.
+    // A value that the model made up is not announced to the caller.
     ['a table', 'Which day?'],
   ])('is told with the question where it was said (%j)', (words, asked) => {
     const graph = graphOf({ initialNode: 'menu', slots, nodes: { menu, plan, bye: { say: 'Bye.', end: true } } });

@@ -204,7 +204,7 @@ describe('a no with another value of what was told last, once something else is 
       bye: { say: 'Goodbye.', end: true },
     },
   });
-  /** A call in which these were told in two turns, and that is asked for the number now. */
+  /** A call in which these values were given in two turns, and which now asks for the number. */
   function told(words: string, text: string | null = 'I see.', collect = ['who', 'born', 'phone', 'day']) {
     const call = conversation(graphOf(visit(collect)));
     call.start();

@@ -19,7 +19,7 @@ interface Original {
   readonly options: Parameters<typeof checkFlow>[1];
 }
 
-/** What the form alone of a flow of either kind tells. */
+/** Returns the diagnostics of the form of a flow of either kind. */
 function formOf(source: string | object) {
   const plain = openPlain(source, {});
   return isTaskFlow(plain) ? readTaskFlow(plain) : readConversation(plain);
@@ -43,7 +43,7 @@ const originals: readonly Original[] = [
 
 const keyOf = ({ code, path }: Diagnostic): string => `${code} at ${formatPath(path)}`;
 
-/** What is told between the parts of a flow, beside what its form has. */
+/** Returns the diagnostics between the parts of a flow, without those of its form. */
 function betweenParts(document: object, options: Original['options']): readonly string[] {
   const ofForm = new Set(formOf(document).diagnostics.map((diagnostic) => JSON.stringify(diagnostic)));
   const { diagnostics } = checkFlow(document, options);
@@ -232,7 +232,7 @@ nodes:
 describe('a problem between parts is told beside a fault', () => {
   const onlyInWhole = [
     ...['model-without-prompt', 'language-without-lines', 'no-nodes', 'early-edge'],
-    // What gives an argument may be a slot that stands at a wrong place.
+    // A value for an argument may be a slot at a wrong place.
     'call-left-to-model',
   ];
   const onlyByAllWays = [
@@ -318,7 +318,7 @@ describe('no fault is blamed on anything else', () => {
 interface Member {
   readonly owner: Record<string, unknown>;
   readonly key: string;
-  /** What the owner is a member of, and what stands before it: where a wrong indentation may put it. */
+  /** The owner of the owner and the members before it: a wrong indentation may move the owner there. */
   readonly above: Record<string, unknown> | undefined;
 }
 

@@ -4,19 +4,19 @@ import { execPath } from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-/** What reading one file found, and how many times the CPU of a fixed sum it took. */
+/** The diagnostics of one file, and its reading time as a multiple of the CPU time of a fixed sum. */
 interface Outcome {
   readonly codes: readonly string[];
   readonly hasPlaces: boolean;
   readonly cpuSeconds: number;
 }
 
-/** The heap that all of them have to do with, one after the other. */
+/** Heap limit for all files, one after the other. */
 const heapMegabytes = 250;
-/** The dearest takes less than 2 s of CPU, on a busy machine as well; what grows with the square takes minutes. */
+/** The slowest takes less than 2 s of CPU, even on a busy machine. Quadratic growth takes minutes. */
 const mostCpuSeconds = 30;
 
-/** Files of nearly 2 MB, or just over a limit, each the expression that makes it. */
+/** Files of nearly 2 MB, or just over a limit, each with the expression that makes it. */
 const files: Readonly<Record<string, readonly [source: string, codes: string]>> = {
   '100,000 nodes': ['"nodes:\\n" + lines(i => ` n${i}: {}\\n`)', 'too-many-nodes'],
   '77,000 keys in one map': ['lines(i => `k${i}: 1\\n`, 77_000)', 'too-many-keys'],
@@ -74,7 +74,7 @@ describe('a file made to hurt', () => {
   let outcomes: readonly Outcome[];
   beforeAll(() => {
     const options = [`--max-old-space-size=${heapMegabytes}`, '--input-type=module', '--eval', program];
-    outcomes = JSON.parse(execFileSync(execPath, options, { encoding: 'utf8' })) as readonly Outcome[]; // As `run` returns it.
+    outcomes = JSON.parse(execFileSync(execPath, options, { encoding: 'utf8' })) as readonly Outcome[]; // Returned by `run`.
   }, 600_000);
 
   it.each(Object.entries(files).map(([name, [, codes]], index) => [name, codes, index] as const))(

@@ -48,7 +48,7 @@ function checked(given: object, language?: string) {
   return { graph, told: diagnostics.filter(({ severity }) => severity !== 'note') };
 }
 
-/** Every text of the flow above, as it is spoken. */
+/** Returns every spoken text of the flow above. */
 function textsOf(graph: Graph | null): readonly (string | readonly string[] | undefined)[] {
   const sources = (wordings: Wordings | null | undefined): readonly string[] | undefined =>
     wordings?.texts.map(({ source }) => source);
@@ -124,7 +124,7 @@ describe('texts by language', () => {
     const [english, spanish] = [checked(flow).graph, checked(flow, 'es').graph];
     expect(spanish?.document.nodes).toEqual(english?.document.nodes);
     expect(spanish?.hash).not.toBe(english?.hash);
-    // What was spoken is counted under one place in every language.
+    // Spoken wordings are counted under one place in every language.
     expect(spanish?.slots.get('day')?.ask?.place).toBe(english?.slots.get('day')?.ask?.place);
   });
 });

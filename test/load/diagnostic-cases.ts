@@ -4,23 +4,23 @@ import { graphCases } from './graph-cases.ts';
 import { taskCases } from './task-cases.ts';
 import type { Content } from './temporary-folder.ts';
 
-/** The smallest flow that has a problem, and where the problem is. */
+/** The smallest flow that has a problem, and the place of the problem. */
 export interface Case {
   readonly code: DiagnosticCode;
   readonly yaml: string | Uint8Array;
   /** `line:column`. */
   readonly at: string;
-  /** `error` where it is not given. */
+  /** Default: `error`. */
   readonly severity?: Severity;
-  /** Files beside the flow; with them the flow is a file too, called flow.yaml. */
+  /** Files beside the flow. With them, the flow is a file too, named flow.yaml. */
   readonly files?: Readonly<Record<string, Content>>;
-  /** The file the problem is in, if it is not the flow. */
+  /** The file of the problem, if it is not the flow. */
   readonly file?: string;
   /** Problems that cannot be avoided beside this one. */
   readonly also?: readonly DiagnosticCode[];
-  /** Nobody knows yet what code registers. */
+  /** The registered functions are not known yet. */
   readonly unregistered?: true;
-  /** What tells it from the other cases of its code. */
+  /** The difference to the other cases of its code. */
   readonly when?: string;
 }
 
@@ -32,7 +32,7 @@ const nested = (levels: number): string => `x: ${'['.repeat(levels)}${']'.repeat
 const bomb = (levels: number): string =>
   `state:\n  x0: &x0 [1]\n${many(levels, (level) => `  x${level + 1}: &x${level + 1} [${many(10, () => `*x${level}, `)}]\n`)}`;
 
-/** What reading and compiling documents finds: a case or more for every code that a text can cause. */
+/** Problems found by reading and compiling documents: one case or more for every code that a text can cause. */
 export const cases: readonly Case[] = [
   // The file
   { code: 'not-utf8', yaml: Buffer.from('name: x\nsay: \xe4\n', 'latin1'), at: '2:6' },

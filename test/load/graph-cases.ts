@@ -1,19 +1,19 @@
 import type { DiagnosticCode } from '../../src/flow/document/problems/diagnostic-codes.ts';
 import type { Severity } from '../../src/flow/document/problems/diagnostic.ts';
 
-/** The smallest flow of a sound form that has a problem, and where the problem is. */
+/** The smallest flow of a valid form that has a problem, and the place of the problem. */
 export interface GraphCase {
   readonly code: DiagnosticCode;
   readonly yaml: string;
   /** `line:column`. */
   readonly at: string;
-  /** `error` where it is not given. */
+  /** Default: `error`. */
   readonly severity?: Severity;
   /** Problems that cannot be avoided beside this one. */
   readonly also?: readonly DiagnosticCode[];
-  /** Nobody knows yet what code registers. */
+  /** The registered functions are not known yet. */
   readonly unregistered?: true;
-  /** What tells it from the other cases of its code. */
+  /** The difference to the other cases of its code. */
   readonly when?: string;
 }
 
@@ -27,13 +27,13 @@ const two = nodes('{ say: x }\n  b: { end: x }');
 /** A node that calls `tool`, which needs a `c` of a type. */
 const calling = (parameter: string, more: string, slot = ''): string =>
   `${nodes(`{ call: tool, ${more}, functions: [{ name: tool, parameters: { properties: { c: ${parameter} }, required: [c] }, transition_to: b }] }\n  b: { end: x }`)}${slot === '' ? '' : `slots: { c: ${slot} }\n`}`;
-/** A node that collects `c` and `e` and is left by a condition, for a node that speaks of `e`. */
+/** A node that collects `c` and `e` and is left by a condition, to a node that mentions `e`. */
 const early = (when: string): string =>
   `${nodes('{ collect: [c, e], default_transition: b }\n  b: { end: x }\n  d: { say: "{{ e }}", end: x }')}slots:\n  c: { type: text, ask: C }\n  e: { type: text, ask: E }\nedges:\n  - { from: a, to: d, when: ${when} }\n`;
 const offering = (functions: string): string =>
   `${nodes(`{ say: x, functions: [${functions}] }\n  b: { end: x }`)}role_messages: [{ role: system, content: x }]\n`;
 
-/** What code has registered for these cases: of `raw` it says what nobody can enforce. */
+/** The functions registered for these cases. `raw` declares parameters that cannot be enforced. */
 export const registered = {
   functions: new Set(['tool', 'raw']),
   handlers: new Set(['ring']),
@@ -43,7 +43,7 @@ export const registered = {
   declared: new Map([['raw', { description: 'x', parameters: { properties: { code: { pattern: '(?=a)' } } } }]]),
 };
 
-/** What compiling finds. Code has registered the functions `tool` and `raw`. */
+/** Problems found by compiling. The functions `tool` and `raw` are registered. */
 export const graphCases: readonly GraphCase[] = [
   // Parts that no form can check
   { code: 'duplicate-id', yaml: 'initial_node: a\nnodes:\n  - { id: a, end: x }\n  - { id: a, end: x }\n', at: '4:11' },
@@ -301,7 +301,7 @@ edges:
     also: ['undeclared-name'],
   },
 
-  // What the parts of a flow have to do with each other
+  // Relations between the parts of a flow
   { code: 'no-nodes', yaml: 'initial_node: a\nnodes: {}\n', at: '2:1' },
   { code: 'language-without-lines', yaml: `${one}language: ja\n`, at: '4:11' },
   {

@@ -9,7 +9,7 @@ import { type Content, temporaryFolder } from './temporary-folder.ts';
 
 const zod = `import { z } from ${JSON.stringify(import.meta.resolve('zod'))};\n`;
 
-/** The text of a node type; `more` outweighs what a sound one has. */
+/** Returns the source of a valid node type; `more` overrides its members. */
 function typeText(name: string, more = ''): string {
   return `{ name: '${name}', description: 'Looks up.', input: z.strictObject({ key: z.string() }), output: z.strictObject({ count: z.number() }), evaluate: () => ({ ok: true, output: { count: 1 } }), ${more} }`;
 }

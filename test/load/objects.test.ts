@@ -6,7 +6,7 @@ import { cpuSecondsOf } from '../cpu.ts';
 
 const flow = (more: object = {}): object => ({ initialNode: 'a', nodes: { a: { end: 'x' } }, ...more });
 
-/** What is told of a value that stands in the flow's state. */
+/** Returns the diagnostics of a value in the flow's state. */
 function told(value: unknown): string[] {
   return readFlow(flow({ state: { value } })).diagnostics.map(formatDiagnostic);
 }

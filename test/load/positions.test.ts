@@ -5,7 +5,7 @@ import { cpuSecondsOf } from '../cpu.ts';
 
 type Where = Pick<Problem, 'path' | 'atKey' | 'within'>;
 
-/** `line:column`, and the text that is marked there. */
+/** Returns `line:column` and the text that is marked there. */
 function marked(text: string, where: Where): string {
   const { line, column, frame } = readFlow(text).locate({ code: 'x', severity: 'error', message: 'x', ...where });
   const row = text.split('\n')[(line ?? 0) - 1] ?? '';

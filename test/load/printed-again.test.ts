@@ -10,7 +10,7 @@ import { flowDocument } from '../kernel/random-flow.ts';
 const hashOf = (source: string | object): string | undefined =>
   checkFlow(source, { catalog: builtinCatalog }).graph?.hash;
 
-/** Every key in snake_case; the ids and names of these documents have no capitals. */
+/** Converts every key to snake_case. The ids and names of these documents have no capitals. */
 function inSnakeCase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inSnakeCase);
   if (typeof value !== 'object' || value === null) return value;

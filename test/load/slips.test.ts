@@ -24,7 +24,7 @@ nodes:
     end: done
 `;
 
-/** What is told of the flow with one slip of the pen in it. */
+/** Returns the diagnostics of the flow with one typing mistake. */
 function told(right: string, wrong: string): readonly string[] {
   const text = sound.replace(right, () => wrong);
   expect(text).not.toBe(sound);

@@ -4,7 +4,7 @@ const tasks = (nodes: string, edges = '[]', flow = '{ input: { name: string } }'
   `flow: ${flow}\nedges: ${edges}\nnodes:\n${nodes}`;
 const noop = (id: string, value = '1'): string => `  ${id}: { type: control.noop, input: { value: ${value} } }\n`;
 
-/** What reading and compiling a task flow finds. */
+/** Problems found by reading and compiling a task flow. */
 export const taskCases: readonly GraphCase[] = [
   { code: 'missing-key', yaml: 'flow: {}\n', at: '1:1', when: 'a task flow has no tasks' },
   { code: 'missing-key', yaml: tasks('  a: { input: {} }\n'), at: '4:3', when: 'a task has no type' },

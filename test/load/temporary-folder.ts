@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** What to put under a name: text, bytes, or a link to somewhere. */
+/** The content under a name: text, bytes, or a link. */
 export type Content = string | Uint8Array | { readonly link: string };
 
-/** A folder with these files, removed when the test has ended. */
+/** Creates a folder with these files, which is removed when the test ends. */
 export function temporaryFolder(files: Readonly<Record<string, Content>> = {}): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'roomflow-load-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

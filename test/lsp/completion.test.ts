@@ -14,12 +14,12 @@ interface Item {
 const file = 'flows/clinic-intake/flow.yaml';
 const clinic = readFileSync(join(projectFolder, file), 'utf8');
 
-/** The labels that are proposed at `|`. */
+/** Returns the labels that are proposed at `|`. */
 async function proposed(editor: Editor, name: string, marked: string): Promise<readonly string[]> {
   return (await editor.askAt<readonly Item[]>('textDocument/completion', name, marked)).map(({ label }) => label);
 }
 
-/** The text once one of the proposals is taken. */
+/** Returns the text after a proposal is taken. */
 async function taken(editor: Editor, name: string, marked: string, label: string): Promise<string> {
   const items = await editor.askAt<readonly Item[]>('textDocument/completion', name, marked);
   const item = items.find((one) => one.label === label);

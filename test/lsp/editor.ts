@@ -39,28 +39,28 @@ interface Edit {
   readonly newText: string;
 }
 
-/** An editor as the server sees one: it opens, types and asks over the standard streams of `roomflow lsp`. */
+/** An editor from the server's view: it opens, types and asks over the standard streams of `roomflow lsp`. */
 export interface Editor {
   readonly connection: MessageConnection;
   readonly uriOf: (name: string) => string;
-  /** Opens a file of the folder, by default with what it holds, and gives what is wrong in it. */
+  /** Opens a file of the folder, by default with its content, and returns its problems. */
   open(name: string, text?: string): Promise<readonly Shown[]>;
-  /** Replaces the text of an open file, as one keystroke of any size, and gives what is wrong then. */
+  /** Replaces the text of an open file in one change, and returns its problems. */
   type(name: string, text: string): Promise<readonly Shown[]>;
   close(name: string): void;
-  /** The next that is published of a file. */
+  /** Returns the next published problems of a file. */
   next(name: string, version?: number): Promise<readonly Shown[]>;
-  /** What was published last of a file. */
+  /** Returns the last published problems of a file. */
   shown(name: string): readonly Shown[];
   ask<Answer = unknown>(method: string, params: object): Promise<Answer>;
-  /** Asks about the place of `|` in a text, which the file holds from then on without it. */
+  /** Asks about the place of `|` in a text. The file then contains the text without it. */
   askAt<Answer = unknown>(method: string, name: string, marked: string, more?: object): Promise<Answer>;
   /** The same server, on files of another folder. */
   inside(folder: string): Editor;
   stop(): Promise<number | null>;
 }
 
-/** One server for all tests of a file that each have a folder of their own. Gives it on a folder of these files. */
+/** Shares one server among the tests of a file, each with its own folder. Returns it for a folder of these files. */
 export function shareEditor(): (files: Readonly<Record<string, string>>) => Editor {
   let editor: Editor;
   let root: string;
@@ -77,7 +77,7 @@ export function shareEditor(): (files: Readonly<Record<string, string>>) => Edit
     const folder = mkdtempSync(join(root, 'files-'));
     putFiles(folder, files);
     const there = editor.inside(folder);
-    // As an editor tells what it sees in the folder that it watches.
+    // An editor reports the changes in the folder that it watches like this.
     const changes = Object.keys(files).map((name) => ({ uri: there.uriOf(name), type: 1 }));
     void editor.connection.sendNotification('workspace/didChangeWatchedFiles', { changes });
     return there;
@@ -183,12 +183,12 @@ function placeIn(text: string, offset: number): Place {
   return { line: before.length - 1, character: before.at(-1)?.length ?? 0 };
 }
 
-/** The text between two places. */
+/** Returns the text between two places. */
 export function textIn(text: string, { start, end }: { readonly start: Place; readonly end: Place }): string {
   return text.slice(offsetIn(text, start), offsetIn(text, end));
 }
 
-/** A text with edits made in it. */
+/** Applies edits to a text. */
 export function edited(text: string, edits: readonly Edit[]): string {
   return edits
     .toSorted((one, other) => offsetIn(text, other.range.start) - offsetIn(text, one.range.start))

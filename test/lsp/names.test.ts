@@ -23,12 +23,12 @@ interface Action {
 const file = 'flows/clinic-intake/flow.yaml';
 const clinic = readFileSync(join(projectFolder, file), 'utf8');
 
-/** `line: text of the line` of each location. */
+/** Returns `line: text of the line` of each location. */
 function lines(found: readonly Location[], text: string): readonly string[] {
   return found.map(({ range }) => (text.split('\n')[range.start.line] ?? '').trim());
 }
 
-/** A text with `|` behind what is found first. */
+/** Returns a text with `|` after the first match. */
 function at(text: string, found: string): string {
   expect(text).toContain(found);
   return text.replace(found, `${found}|`);

@@ -24,7 +24,7 @@ function configOf(...names: readonly string[]): string {
   return `import { flowTool } from 'roomflow/livekit';\nexport default { tools: [${tools.join(', ')}] };\n`;
 }
 
-/** `line:column code` of each, and the text that is marked. */
+/** Returns `line:column code` of each problem, and the marked text. */
 function told(shown: readonly Shown[], text: string): readonly string[] {
   return shown.map(
     ({ range, code }) => `${range.start.line + 1}:${range.start.character + 1} ${code} ${textIn(text, range)}`,
@@ -77,9 +77,9 @@ describe('problems in an editor', () => {
   test('come at each keystroke of a flow of three hundred nodes, and are those of that keystroke', async () => {
     const text = largeFlow(300);
     const editor = await openEditor(folderOf({ 'flow.yaml': text }));
-    // It has warnings of its own.
+    // It has its own warnings.
     const before = told(await editor.open('flow.yaml'), text);
-    // What somebody types on the way to another node that is there.
+    // Intermediate names while typing the name of another existing node.
     for (const to of ['n15x', 'n151']) {
       const typed = text.replace('transition_to: n150 }', `transition_to: ${to} }`);
       const expected = to === 'n151' ? ['755:3 unreachable-node n150'] : [`753:57 unknown-target ${to}`];

@@ -55,7 +55,7 @@ test('a page has the same server over a WebSocket, within the process that serve
   });
   expect(JSON.stringify((await until(({ id }) => id === 2)).result)).toContain('"label":"a"');
 
-  // The page goes without a word, and the process stays.
+  // The page disconnects without a message, and the process stays.
   page.terminate();
   await Promise.all(gone);
 });

@@ -43,7 +43,7 @@ test('the studio that runs is found by its port, and its token is given to nothi
   const old = 'b'.repeat(43);
   mkdirSync(join(state, 'roomflow'));
   const keep = (port: number): void => writeFileSync(join(state, 'roomflow', `studio-${port}`), token);
-  // Another program, one that repeats what it is told, and a studio whose token has been made anew since.
+  // Another program, a program that repeats its input, and a studio with a new token.
   keep(await serve(() => 'Open the address that roomflow printed.'));
   keep(await serve((challenge) => challenge));
   keep(await serve((challenge) => proofOf(old, challenge)));
@@ -52,6 +52,6 @@ test('the studio that runs is found by its port, and its token is given to nothi
   keep(studio);
   expect(await runningStudio({ XDG_STATE_HOME: state })).toBe(`http://127.0.0.1:${studio}/?token=${token}`);
   expect(seen.join()).not.toContain(token);
-  // Each is asked something else each time, so that an answer that was heard before is of no use.
+  // Each gets a different challenge, so that an overheard answer is useless.
   expect(new Set(seen).size).toBe(seen.length);
 });

@@ -8,7 +8,7 @@ import { call, type Given, type ModelScriptStep, runNode, scriptedModel, startNo
 
 const agents = ['run', 'plan', 'classify', 'coder', 'reviewer', 'summarize'].map((name) => `agent.${name}`);
 
-/** A registered function that gives these results by turns, and remembers the keys and arguments of its calls. */
+/** A registered function that gives these results in turn, and remembers the keys and arguments of its calls. */
 function toolOf(name: string, execute: (raw: string) => ReturnType<NodeTool['execute']>, writes = false) {
   const calls: [key: string, raw: string][] = [];
   const tool: NodeTool = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { runNode, scriptedModel, startNode } from './run-node.ts';
 
-/** What an agent makes of its model's answers, and all that the model was told. */
+/** Runs an agent with the answers of its model. Returns the result and all requests to the model. */
 async function agent(type: string, input: object, ...answers: readonly string[]) {
   const model = scriptedModel(...answers);
   const output = await runNode(type, { input: 'It.', ...input }, { model: () => model, prompt: 'The prompt file.' });

@@ -6,7 +6,7 @@ import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { issuesOf, names } from './evaluate.ts';
 import { runNode, startNode } from './run-node.ts';
 
-/** A body that remembers the names it was given, and gives outputs by them. */
+/** A body that remembers its names, and computes outputs from them. */
 function bodyOf(outputs: (names: JsonObject, index: number) => JsonObject) {
   const runs: [index: number, names: JsonObject][] = [];
   return {

@@ -51,7 +51,7 @@ describe('control.wait', () => {
 describe('control.gate', () => {
   const choices = ['Approve', 'Send back'];
 
-  /** A person who gives these answers, and what they were asked. */
+  /** A person who gives these answers and records the questions. */
   function person(...answers: readonly string[]) {
     const asked: Question[] = [];
     return {
@@ -98,7 +98,7 @@ describe('control.gate', () => {
   });
 
   test('takes no choice of a channel that is none of them, and tells one that gives no text', async () => {
-    const answering = (given: unknown) => ({ ask: () => Promise.resolve(given as string) }); // Another's code.
+    const answering = (given: unknown) => ({ ask: () => Promise.resolve(given as string) }); // A channel of foreign code.
     const wrong = answering({ content: '2', choice: 'Burn it' });
     expect(await runNode('control.gate', { prompt: 'Well?', choices }, wrong)).toEqual({
       response: { content: '2', choice: 'Send back' },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { checkFlow } from '../../src/flow/load/check-flow.ts';
 import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 
-/** What is said of a task flow of one node: its place, code, message and hint. */
+/** Returns the diagnostics of a task flow of one node: place, code, message and hint. */
 function told(node: string): readonly string[] {
   const source = `flow: { name: one }\nnodes:\n  a: ${node}\n`;
   const { diagnostics } = checkFlow(source, { catalog: builtinCatalog });

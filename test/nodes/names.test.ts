@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { checkFlow } from '../../src/flow/load/check-flow.ts';
 import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 
-/** What is said of names in a flow that has one catalog node. */
+/** Returns the diagnostics of names in a flow with one catalog node. */
 function told(type: string, input: string): readonly string[] {
   const source = `
 initial_node: look

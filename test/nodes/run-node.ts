@@ -10,23 +10,23 @@ import { createCountingIds } from '../../src/testing/counting-ids.ts';
 import { createSeededRandom } from '../../src/testing/seeded-random.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';
 
-/** One run of a node, which the test goes on with while it lasts. */
+/** One run of a node, which the test controls while it lasts. */
 export interface NodeRun {
   readonly hub: EventHub;
   readonly clock: VirtualClock;
-  /** The events so far, but for their ids: type, run and data. */
+  /** The events so far, without their ids: type, run and data. */
   readonly told: readonly (readonly [type: string, runId: string | undefined, data: unknown])[];
   /** The output, or `code: …` of the failure; null while it runs. */
   ended(): unknown;
-  /** Lets all that is runnable settle, then gives what `ended` gives. */
+  /** Settles all runnable work, then returns the result of `ended`. */
   settled(): Promise<unknown>;
   abort(): void;
 }
 
-/** What a test gives a node beside its input. */
+/** The context that a test gives a node beside its input. */
 export type Given = Partial<RunContext> & { readonly clock?: VirtualClock };
 
-/** Starts a node with an input as a document may spell it; whatever it needs beside a hub and a clock is given. */
+/** Starts a node with an input in either spelling of keys. By default its context has only a hub and a clock. */
 export function startNode(type: string, input: unknown, given: Given = {}): NodeRun {
   const node = builtinCatalog.get(type);
   if (node === undefined || !('run' in node)) throw new Error(`${type} is no node that runs`);
@@ -77,7 +77,7 @@ export function startNode(type: string, input: unknown, given: Given = {}): Node
   };
 }
 
-/** Runs a node to its end, which needs no time. */
+/** Runs a node that needs no time to its end. */
 export function runNode(type: string, input: unknown, given?: Given): Promise<unknown> {
   return startNode(type, input, given).settled();
 }
@@ -90,10 +90,10 @@ export function keptValues(values: Map<string, Json> = new Map()): RunContext['c
   };
 }
 
-/** What a scripted model does at one request: chunks, or an error in their place. */
+/** A scripted model's response to one request: chunks, or an error instead. */
 export type ModelScriptStep = string | readonly (ModelChunk | Error | Promise<unknown>)[];
 
-/** A model that answers request by request; a text comes word by word. It remembers what it was asked. */
+/** A model that answers request by request and sends text word by word. It records its requests. */
 export function scriptedModel(...steps: readonly ModelScriptStep[]): Model & { readonly requests: ModelRequest[] } {
   const requests: ModelRequest[] = [];
   return {
@@ -112,7 +112,7 @@ export function scriptedModel(...steps: readonly ModelScriptStep[]): Model & { r
   };
 }
 
-/** A call of a function, as a model makes it. */
+/** A call of a function by a model. */
 export function call(name: string, input: Json, callId = `call-${name}`): ModelChunk {
   return { type: 'call', call: { callId, name, rawArguments: JSON.stringify(input) } };
 }

@@ -45,7 +45,7 @@ afterEach(async () => {
 const lesson = (name: string): string =>
   fileURLToPath(new URL(`../../packages/claude/lessons/${name}/flow.yaml`, import.meta.url));
 
-/** A run of a flow over a `query`, with its events. */
+/** Runs a flow over a `query`, with its events. */
 function runOf(query: ClaudeQuery, flow: string, input: Readonly<Record<string, string>> = {}) {
   const options = { model: 'claude-test', settingSources: [], cwd: folder };
   // The package is built on the published types, which are those of this source.
@@ -67,7 +67,7 @@ function flowWith(config: string): string {
   return file;
 }
 
-/** The licence of the SDK is not permissive, so that it is not a dependency. Its tests run if it is installed. */
+/** The SDK's licence is not permissive, so it is not a dependency. Its tests run if it is installed. */
 const queries: [string, ClaudeQuery][] = [['over the wire', wireQuery]];
 if (sdk !== null) queries.push(['over the installed SDK', sdk]);
 

@@ -17,7 +17,7 @@ describe.skipIf(missing !== null)(missing ?? 'on Postgres', () => {
     return openAt(url);
   };
 
-  // They mostly wait, so the suites run beside each other, each with its own tests in their order.
+  // The suites mostly wait, so they run in parallel, each with its tests in order.
   const beside = { describe: describe.concurrent, test: test.sequential, expect };
   for (const [engine, module] of [
     ['dbos', moduleOf('dbos')],
@@ -74,7 +74,7 @@ describe.skipIf(missing !== null)(missing ?? 'on Postgres', () => {
       all[index]?.start(async (key) => came[index]?.note(key));
     try {
       await Promise.all([0, 1].map(async (index) => [await start(index), await keep(index)]));
-      // The last one has not asked its database for anything yet.
+      // The last one has not queried its database yet.
       await keep(2);
       await start(2);
       await server.restart();

@@ -5,7 +5,7 @@ import { tone } from './local-server.ts';
 
 const frameMs = 20;
 
-/** The caller's side, ten times as fast as it sounds. */
+/** The caller's audio, ten times faster than real time. */
 export class Microphone extends voice.AudioInput {
   readonly #sampleRate: number;
   #controller: ReadableStreamDefaultController<AudioFrame> | null = null;
@@ -18,7 +18,7 @@ export class Microphone extends voice.AudioInput {
     );
   }
 
-  /** A turn: a sound, and silence. */
+  /** Plays one turn: a sound, then silence. */
   async speak(): Promise<void> {
     await this.begin();
     await this.stop();
@@ -43,13 +43,13 @@ export class Microphone extends voice.AudioInput {
   }
 }
 
-/** Plays everything at once, or as much as the test lets it. */
+/** Plays everything at once, or as much as the test allows. */
 export class Ear extends voice.AudioOutput {
-  /** Seconds of sound that were played. */
+  /** Seconds of audio that were played. */
   seconds = 0;
-  /** Seconds of what was given that is no silence. */
+  /** Seconds of received audio that is not silence. */
   loudSeconds = 0;
-  /** The words that LiveKit's synchroniser would tell of the speech that is cut off next. */
+  /** The words that LiveKit's synchroniser reports for the next interrupted speech. */
   cutText: string | undefined;
   #given = 0;
   #isWhole = false;
@@ -59,7 +59,7 @@ export class Ear extends voice.AudioOutput {
     super(24_000, undefined, { pause: false });
   }
 
-  /** Plays no more than so many seconds of each speech. */
+  /** Plays at most this many seconds of each speech. */
   hold(seconds: number): void {
     this.#allowed = seconds;
   }

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type Fault, localServer, type LocalServer, tone } from './local-server.ts';
 
-/** One socket: how it was opened, and every message that came, audio counted in bytes. */
+/** One socket: its request and all its messages, with audio counted in bytes. */
 export interface RecordedSocket {
   readonly path: string;
   readonly query: URLSearchParams;
@@ -13,10 +13,10 @@ export interface RecordedSocket {
 }
 
 export interface DeepgramScript {
-  /** What is understood of the n-th utterance, or what goes wrong as the n-th listening socket is opened or heard. */
+  /** The transcript of the n-th utterance, or the fault of the n-th listening socket. */
   readonly listen?: (utterance: number) => string;
   readonly listenFault?: (socket: number) => Fault | undefined;
-  /** The seconds of audio for a text, and what goes wrong with the n-th speaking socket. */
+  /** The seconds of audio for a text, and the fault of the n-th speaking socket. */
   readonly speak?: (text: string) => number;
   readonly speakFault?: (socket: number) => Fault | undefined;
 }
@@ -30,7 +30,7 @@ type Open = { -readonly [Key in keyof RecordedSocket]: RecordedSocket[Key] } & {
   messages: { type: string; text?: string }[];
 };
 
-/** Deepgram's `/v1/listen` and `/v1/speak` sockets, by script. */
+/** A scripted server of Deepgram's `/v1/listen` and `/v1/speak` sockets. */
 export async function deepgramServer(script: DeepgramScript = {}): Promise<DeepgramServer> {
   const listening: Open[] = [];
   const speaking: Open[] = [];
@@ -96,7 +96,7 @@ export async function deepgramServer(script: DeepgramScript = {}): Promise<Deepg
       else if (message.type === 'Flush' && text !== '') {
         const seconds = script.speak?.(text.trim()) ?? 0.2;
         text = '';
-        // This ends the process in 1.9.0 where nothing guards it: the plug-in parses it in a listener of the socket.
+        // Without a guard this ends the process in 1.9.0: the plug-in parses it in a socket listener.
         if (fault?.fault === 'garbage') ws.send('no JSON at all');
         else if (fault?.fault === 'cut') ws.send(tone(0.1, 24_000), () => ws.terminate());
         else if (fault === undefined) {

@@ -28,7 +28,7 @@ const desk: ConversationFlow = {
   },
 };
 
-/** Waits of seconds are over in a third of the time. */
+/** Waits of seconds end in a third of the time. */
 const impatientClock: Clock = {
   now: systemClock.now,
   schedule: (delayMs, task) => systemClock.schedule(delayMs >= 3_000 ? delayMs / 3 : delayMs, task),
@@ -66,7 +66,7 @@ async function call(
     },
   );
   const memory = createMemoryStore({ clock: systemClock });
-  /** What was recorded as heard of each line. */
+  /** The recorded heard part of each line. */
   const recorded: string[] = [];
   const store: typeof memory = {
     ...memory,
@@ -161,7 +161,7 @@ describe('a model whose answer ends early', () => {
 });
 
 describe.each(['openai', 'deepgram'] as const)('a voice of %s that is', (tts) => {
-  /** What goes wrong the n-th time that it is asked. */
+  /** Returns the fault of the n-th request. */
   const script = (fault: (count: number) => Fault | undefined): readonly [OpenaiScript, DeepgramScript] =>
     tts === 'openai' ? [{ speech: (_text, count) => fault(count) ?? 0.2 }, {}] : [{}, { speakFault: fault }];
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** What a provider does instead of answering. */
+/** A provider's fault instead of an answer. */
 export type Fault =
   | { readonly fault: 'status'; readonly status: number; readonly retryAfter?: number }
   | { readonly fault: 'garbage' }
@@ -25,7 +25,7 @@ export interface LocalServer {
   close(): Promise<void>;
 }
 
-/** A server on loopback and a free port, which records what it is asked before it answers. */
+/** A server on loopback and a free port, which records each request before it answers. */
 export async function localServer(
   answer: (request: Recorded, response: ServerResponse) => void,
   upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void,
@@ -55,7 +55,7 @@ export async function localServer(
   };
 }
 
-/** Answers an HTTP request with a fault that needs no body of its own; false where the answer is to be cut. */
+/** Answers an HTTP request with a fault that needs no special body. Returns false if the answer must be cut instead. */
 export function answerFault(fault: Fault, response: ServerResponse): boolean {
   switch (fault.fault) {
     case 'status': {
@@ -77,7 +77,7 @@ export function answerFault(fault: Fault, response: ServerResponse): boolean {
   }
 }
 
-/** So many seconds of a tone: 16 bit, mono. */
+/** Seconds of a tone: 16 bit, mono. */
 export function tone(seconds: number, sampleRate: number): Buffer {
   const samples = Int16Array.from({ length: seconds * sampleRate }, (_, index) => 7_000 * Math.sin(index * 0.1));
   return Buffer.from(samples.buffer);

@@ -48,7 +48,7 @@ it('the log says which model failed and how, and holds no speech, no prompt and 
   const { runner, heard, speak, troubles } = await providerCall(desk, models);
   const lines: string[] = [];
   const note = (entry: unknown, message: string): void => void lines.push(`${message} ${JSON.stringify(entry)}`);
-  // Of a logger, these are all that is called.
+  // The only members of a logger that are called.
   onTestFinished(logEvents(runner, { info: note, warn: note } as unknown as ReturnType<typeof log>));
   await until(() => heard.length === 1, 'the greeting');
   await speak();

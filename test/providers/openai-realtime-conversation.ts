@@ -1,4 +1,4 @@
-/** A thing in a conversation, as the protocol has it. */
+/** A conversation item of the protocol. */
 export interface RealtimeItem {
   readonly id: string;
   readonly object: 'realtime.item';
@@ -12,20 +12,20 @@ export interface RealtimeItem {
   readonly output?: string;
 }
 
-/** Code and message of an error that a client is told. */
+/** Code and message of an error for a client. */
 export type Refusal = readonly [code: string, message: string, param?: string];
 
-/** The items of a session in their order, and what the protocol refuses. */
+/** The items of a session in order, with the refusals of the protocol. */
 export interface RealtimeConversation {
   readonly items: readonly RealtimeItem[];
-  /** What the model knows of each item, as `role:text`, `call:name` or `out:output`. */
+  /** Returns the model's knowledge of each item, as `role:text`, `call:name` or `out:output`. */
   written(): readonly string[];
-  /** Adds behind an item, at the front for `root`, else at the end. Returns the id of the item before it. */
+  /** Inserts after an item, at the front for `root`, else at the end. Returns the id of the item before it. */
   insert(item: RealtimeItem, previous?: string): string | null;
   create(item: RealtimeItem, previous: string | undefined): { readonly after: string | null } | Refusal;
   delete(id: string): Refusal | null;
   truncate(id: string, audioEndMs: number): Refusal | null;
-  /** What the model itself heard or said, and how long it sounds. */
+  /** Records the audio that the model itself heard or said, and its length. */
   sounds(id: string, text: string, ms: number): void;
 }
 

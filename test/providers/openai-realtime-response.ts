@@ -4,7 +4,7 @@ import type { RealtimeAnswer, RealtimeAsk } from './openai-realtime-server.ts';
 
 export interface RealtimeResponsesOptions {
   readonly conversation: RealtimeConversation;
-  /** What the session is set to when a response begins. */
+  /** Returns the settings of the session when a response begins. */
   settings(): {
     readonly instructions: string;
     readonly tools: readonly string[];
@@ -22,7 +22,7 @@ export interface RealtimeResponsesOptions {
 export interface RealtimeResponses {
   /** The id of the response under way. */
   readonly active: string | null;
-  /** Begins one: asked for by the client, or null where the model answers the caller by itself. */
+  /** Begins a response: requested by the client, or null if the model answers the caller by itself. */
   respond(given: { instructions?: string; tool_choice?: string; metadata?: object } | null): Promise<void>;
   cancel(reason: 'client_cancelled' | 'turn_detected'): void;
   close(): void;
@@ -84,7 +84,7 @@ export function createRealtimeResponses(options: RealtimeResponsesOptions): Real
     tell('response.created', {
       response: { id, object: 'realtime.response', status: 'in_progress', output: [], metadata: response.metadata },
     });
-    // A client may have the answer cancelled before its first word.
+    // A client may cancel the answer before its first word.
     await pause();
     if (!isCurrent()) return;
     const {
@@ -225,7 +225,7 @@ export function createRealtimeResponses(options: RealtimeResponsesOptions): Real
   };
 }
 
-/** As long as a piece of an answer takes. */
+/** Waits for the length of one piece of an answer. */
 function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 1));
 }

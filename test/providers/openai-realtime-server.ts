@@ -4,46 +4,46 @@ import { WebSocketServer } from 'ws';
 import { type Fault, localServer, type LocalServer } from './local-server.ts';
 import { openRealtimeSession, type RealtimeTalk } from './openai-realtime-session.ts';
 
-/** What one response is made from. */
+/** The input of one response. */
 export interface RealtimeAsk {
-  /** Which session, in the order in which they were opened. */
+  /** The number of the session, in opening order. */
   readonly session: number;
   /** The session's instructions, or those of this response alone. */
   readonly instructions: string;
   readonly tools: readonly string[];
   readonly toolChoice: string;
-  /** `role:text`, `call:name` and `out:output` of what the session has of the conversation. */
+  /** `role:text`, `call:name` and `out:output` of the session's conversation. */
   readonly items: readonly string[];
-  /** Whether a client has asked for it; otherwise it answers the caller by itself. */
+  /** Whether a client requested it; otherwise the model answers the caller by itself. */
   readonly isAskedFor: boolean;
 }
 
 export interface RealtimeAnswer {
   readonly text?: string;
-  /** How long the text sounds; a tenth of a second a word where absent. */
+  /** Length of the text in seconds; by default a tenth of a second per word. */
   readonly seconds?: number;
   readonly calls?: readonly { readonly name: string; readonly args?: string }[];
-  /** What goes wrong, after what the answer holds was begun. */
+  /** A fault after the content of the answer has begun. */
   readonly fault?: 'cut' | 'failed' | 'stall';
 }
 
 export interface RealtimeScript {
   readonly answer?: (ask: RealtimeAsk, count: number) => RealtimeAnswer;
-  /** What is understood of the n-th utterance; null where its transcription fails. */
+  /** The transcript of the n-th utterance; null if its transcription fails. */
   readonly hears?: (utterance: number) => string;
-  /** How the words of the caller are told: after the answer has begun, never, or as a failure. */
+  /** When the caller's transcript arrives: after the answer has begun, never, or as a failure. */
   readonly transcripts?: 'told' | 'late' | 'failed' | 'never';
-  /** What goes wrong as the n-th socket is opened. */
+  /** The fault of the n-th socket as it is opened. */
   readonly openFault?: (socket: number) => Fault | undefined;
 }
 
-/** A message as it came: its type, and all that it holds. */
+/** A received message: its type and all its members. */
 export interface ClientMessage {
   readonly type: string;
   readonly [field: string]: unknown;
 }
 
-/** One socket: how it was opened, and every message that came; of audio only how much. */
+/** One socket: its request and all its messages, with only the amount of audio. */
 export interface RealtimeSocket {
   readonly path: string;
   readonly query: URLSearchParams;
@@ -54,17 +54,17 @@ export interface RealtimeSocket {
 }
 
 export interface OpenaiRealtimeServer extends LocalServer {
-  /** Where the API is: what `OPENAI_BASE_URL` names. */
+  /** The address of the API for `OPENAI_BASE_URL`. */
   readonly url: string;
   readonly sockets: readonly RealtimeSocket[];
   readonly asks: readonly RealtimeAsk[];
-  /** `code: message` of every error that the server told, but for cancellations that came too late. */
+  /** `code: message` of every error of the server, except for late cancellations. */
   readonly errors: readonly string[];
   /** The socket that was opened last. */
   readonly last: RealtimeSocket;
 }
 
-/** OpenAI's `/v1/realtime` socket as it is generally available, by script. */
+/** A scripted server of OpenAI's generally available `/v1/realtime` socket. */
 export async function openaiRealtimeServer(script: RealtimeScript = {}): Promise<OpenaiRealtimeServer> {
   const sockets: RealtimeSocket[] = [];
   const asks: RealtimeAsk[] = [];
@@ -99,7 +99,7 @@ export async function openaiRealtimeServer(script: RealtimeScript = {}): Promise
           return script.answer?.({ ...ask, session }, asks.length) ?? { text: 'Yes.' };
         },
         hears: () => script.hears?.((utterances += 1)) ?? 'yes',
-        // A cancellation may cross the end of its response on the way; the plug-in passes over that.
+        // A cancellation may cross the end of its response; the plug-in ignores that.
         onError: (code, message) => void (code === 'response_cancel_not_active' || errors.push(`${code}: ${message}`)),
         cut: () => ws.terminate(),
       });

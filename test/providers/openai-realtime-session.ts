@@ -13,16 +13,16 @@ export interface RealtimeSessionOptions {
   cut(): void;
 }
 
-/** One session of the protocol, driven by what its client sends. */
+/** One session of the protocol, driven by its client's messages. */
 export interface RealtimeTalk {
   begin(): void;
   receive(message: ClientMessage): void;
-  /** The server has no more time for this session, or no account for it. */
+  /** Refuses the session, such as for its age or a missing account. */
   refuse(code: string, message: string): void;
   /** Breaks the connection. */
   cut(): void;
   close(): void;
-  /** `role:text`, `call:name` and `out:output` of what it has of the conversation. */
+  /** `role:text`, `call:name` and `out:output` of its conversation. */
   readonly items: readonly string[];
   readonly instructions: string;
   readonly tools: readonly string[];
@@ -88,7 +88,7 @@ export function openRealtimeSession(options: RealtimeSessionOptions): RealtimeTa
     cut: () => options.cut(),
   });
 
-  /** What was said into the buffer becomes a message of the caller. */
+  /** Turns the audio buffer into a message of the caller. */
   const commit = (id: string): void => {
     bufferedMs = 0;
     const { turn_detection: detection, transcription } = settings.audio?.input ?? {};
@@ -175,7 +175,7 @@ export function openRealtimeSession(options: RealtimeSessionOptions): RealtimeTa
         speaking = null;
         return tell('input_audio_buffer.cleared');
       case 'conversation.item.create': {
-        const item = { status: 'completed', object: 'realtime.item', ...(message['item'] as object) } as RealtimeItem; // As the protocol has it.
+        const item = { status: 'completed', object: 'realtime.item', ...(message['item'] as object) } as RealtimeItem; // Defined by the protocol.
         const created = conversation.create(item, message['previous_item_id'] as string | undefined);
         if (!('after' in created)) return fail(created, eventId);
         added(item, created.after);

@@ -21,32 +21,32 @@ export interface ChatRequest {
 export interface ChatAnswer {
   readonly text?: string;
   readonly calls?: readonly { readonly name: string; readonly arguments?: string }[];
-  /** Break the connection in the middle of the last thing the answer holds. */
+  /** Break the connection in the middle of the last part of the answer. */
   readonly cut?: boolean;
-  /** Data of an event that is sent unchanged, instead of the answer. */
+  /** Raw data of an event, sent instead of the answer. */
   readonly raw?: string;
-  /** Why the answer ends where it does; the usual reason where absent. */
+  /** The finish reason of the answer; the usual reason by default. */
   readonly finish?: 'length' | 'content_filter';
 }
 
 export interface OpenaiScript {
   readonly chat?: (request: ChatRequest, count: number) => ChatAnswer | Fault;
-  /** The seconds of audio for a text, or what goes wrong instead. */
+  /** The seconds of audio for a text, or a fault. */
   readonly speech?: (text: string, count: number) => number | Fault;
   readonly transcription?: (count: number) => string | Fault;
 }
 
 export interface OpenaiServer extends LocalServer {
-  /** Where the API is: what `OPENAI_BASE_URL` names. */
+  /** The address of the API for `OPENAI_BASE_URL`. */
   readonly url: string;
   readonly chats: readonly ChatRequest[];
-  /** The texts that were to be spoken. */
+  /** The texts of speech requests. */
   readonly spoken: readonly string[];
 }
 
 const sampleRate = 24_000;
 
-/** OpenAI's `/models`, `/chat/completions`, `/audio/speech` and `/audio/transcriptions`, by script. */
+/** A scripted server of OpenAI's `/models`, `/chat/completions`, `/audio/speech` and `/audio/transcriptions`. */
 export async function openaiServer(script: OpenaiScript = {}): Promise<OpenaiServer> {
   const chats: ChatRequest[] = [];
   const spoken: string[] = [];
@@ -113,7 +113,7 @@ function streamChat(
   const delta = (content: object, reason: string | null = null, written?: () => void): void =>
     send({ choices: [{ index: 0, delta: content, finish_reason: reason }] }, written);
   delta({ role: 'assistant', content: '' });
-  // Pieces that are no words, as tokens are.
+  // Pieces that are not words, like tokens.
   for (const piece of text.match(/[\s\S]{1,5}/g) ?? []) delta({ content: piece });
   for (const [index, { name, arguments: args = '{}' }] of calls.entries()) {
     const call = { index, id: `call_${made}_${index}`, type: 'function' };
@@ -124,7 +124,7 @@ function streamChat(
       delta({ tool_calls: [{ index, function: { arguments: piece } }] });
   }
   if (cut) {
-    // What was sent has arrived by then.
+    // The data has arrived before the connection breaks.
     delta({}, null, () => setTimeout(() => response.destroy(), 20));
     return;
   }

@@ -11,13 +11,13 @@ import { Ear, Microphone } from './caller-sound.ts';
 export interface ProviderCall extends CallRecord {
   readonly runner: FlowRunner;
   readonly session: voice.AgentSession;
-  /** Seconds of sound that reached the caller's ear. */
+  /** Seconds of audio that reached the caller. */
   readonly sound: () => number;
   /** The caller makes a sound for a while and falls silent. */
   speak(): Promise<void>;
 }
 
-/** A flow on a real AgentSession whose models are those of a provider's plug-in, with sound in and out, without a room. */
+/** A flow on a real AgentSession with the models of a provider's plug-in, with audio in and out, without a room. */
 export async function providerCall(
   flow: ConversationFlow,
   models: Pick<VoiceModels, 'llm' | 'stt' | 'tts'>,
@@ -50,7 +50,7 @@ export async function providerCall(
   return { runner, session, ...record, sound: () => ear.seconds, speak: () => microphone.speak() };
 }
 
-/** Takes whatever is loud for a voice. */
+/** Treats any loud sound as a voice. */
 class LoudnessVad extends VAD {
   override label = 'loudness.VAD';
 
@@ -63,7 +63,7 @@ class LoudnessVad extends VAD {
   }
 }
 
-/** How long a voice has lasted when it is told of, in milliseconds. */
+/** Milliseconds of voice before it is reported. */
 const speechDuration = 300;
 
 class LoudnessStream extends ScriptedVadStream {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/model/ports/time.ts';
 import type { Fault } from './local-server.ts';
 
-/** What a provider may do instead of answering, by what it is then. */
+/** Faults of a provider, by their results. */
 export const providerFaults = {
   crowded: { fault: 'status', status: 429, retryAfter: 1 },
   broken: { fault: 'status', status: 500 },
@@ -11,7 +11,7 @@ export const providerFaults = {
   stalling: { fault: 'stall', ms: 10_000 },
 } as const satisfies Readonly<Record<string, Fault>>;
 
-/** A clock under which a flow has its little patience while something is out of order, and enough for any machine after it. */
+/** A clock that gives a flow little patience during a fault, and enough for any machine after it. */
 export function patientOnce(isMended: () => boolean, patienceMs: number, clock: Clock): Clock {
   return {
     now: clock.now,

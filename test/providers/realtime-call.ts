@@ -10,16 +10,19 @@ import { openaiRealtimeServer, type RealtimeScript } from './openai-realtime-ser
 type ModelOptions = NonNullable<ConstructorParameters<typeof openai.realtime.RealtimeModel>[0]>;
 
 export interface RealtimeCallOptions extends Partial<Omit<FlowRunnerOptions, 'flow' | 'session'>> {
-  /** What the plug-in's model is made with, besides key and address. */
+  /** Options of the plug-in's model, besides key and address. */
   readonly model?: ModelOptions;
-  /** Another model in its place. */
+  /** Replaces the model. */
   readonly behind?: (model: llm.RealtimeModel) => llm.RealtimeModel;
   readonly tts?: tts.TTS;
   readonly turnDetection?: 'vad';
   readonly vad?: NonNullable<ConstructorParameters<typeof voice.AgentSession>[0]>['vad'];
 }
 
-/** A flow, or with null the classic path, on a real AgentSession and the plug-in's realtime model, with sound in and out, on a server of its protocol. */
+/**
+ * Runs a flow, or with null the classic path, on a real AgentSession and the plug-in's realtime model, with audio in
+ * and out, against a server of its protocol.
+ */
 export async function realtimeCall(
   flow: ConversationFlow | null,
   script: RealtimeScript,

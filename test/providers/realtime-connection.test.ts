@@ -13,7 +13,7 @@ const words = (...said: readonly string[]): Pick<RealtimeScript, 'hears'> => ({
   hears: (utterance) => said[utterance - 1] ?? 'hm',
 });
 
-/** Waits of seconds are over in a tenth of the time. */
+/** Waits of seconds end in a tenth of the time. */
 const impatientClock: Clock = {
   now: systemClock.now,
   schedule: (delayMs, task) => systemClock.schedule(delayMs >= 1_000 ? delayMs / 10 : delayMs, task),

@@ -51,10 +51,10 @@ describe('a call on OpenAI’s realtime model whose store', () => {
 });
 
 describe('a voice beside OpenAI’s realtime model that answers with', () => {
-  // What is late here is late by the machine.
+  // Long enough that only a fault is late, not the machine.
   const flow = { ...desk, replyTimeoutMs: 30_000 };
 
-  /** What goes wrong the n-th time that the voice is asked. */
+  /** Starts a voice with the fault of the n-th request. */
   async function voiceOf(fault: (count: number) => Fault | undefined): Promise<tts.TTS> {
     const server = await openaiServer({ speech: (_text, count) => fault(count) ?? 0.2 });
     onTestFinished(() => server.close());

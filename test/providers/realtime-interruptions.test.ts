@@ -8,7 +8,7 @@ import { until } from '../livekit/until.ts';
 import type { RealtimeScript } from './openai-realtime-server.ts';
 import { realtimeCall } from './realtime-call.ts';
 
-/** Says a long line, and answers the caller with where it is. */
+/** Says a long line, and answers the caller with its node. */
 const long: RealtimeScript = {
   hears: () => 'listen',
   answer: ({ items, instructions }) =>

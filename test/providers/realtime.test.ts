@@ -16,7 +16,7 @@ const lines: ConversationFlow = {
   },
 };
 
-/** Says what it is asked to say word for word, and calls what it is offered when the caller speaks. */
+/** Says each requested line word for word, and calls the offered function when the caller speaks. */
 const speaksLines: RealtimeScript = {
   answer: ({ instructions, tools }) => {
     const line = /Say exactly the following and nothing else: (.*)$/s.exec(instructions)?.[1];

@@ -11,7 +11,7 @@ const kinds: readonly ValueKind[] = [
   ...(['name', 'date', 'time', 'number', 'integer', 'boolean', 'enum', 'phone', 'email', 'text'] as const),
 ];
 const odd = ['é', 'sí', '\u0000', '\ud800', '🙂', "'", '.', ',', ':', '/', '-', '@', '+', '?', '٣', '__proto__', '12'];
-/** Made once: fast-check sorts all characters that there are for each of these. */
+/** Created once, because fast-check sorts all existing characters for each of these. */
 const binary = fc.string({ unit: 'binary' });
 const options: fc.Arbitrary<ReadOptions> = fc.record(
   {

@@ -4,7 +4,7 @@ import { lines as english } from '../../src/language/english/lines.ts';
 import type { Examples } from './examples.ts';
 
 export const NOW = '2026-11-22T10:00';
-/** What every reader keeps to, with or without rules of its own. */
+/** The rules of every reader, with or without its own vocabulary. */
 export function describeReader(reader: Reader, sentences: readonly string[]): void {
   it('a question is no consent', () => {
     for (const sentence of sentences) expect(reader.consent(`${sentence}?`).answer, sentence).toBeUndefined();
@@ -38,7 +38,7 @@ export function describeReader(reader: Reader, sentences: readonly string[]): vo
   });
 }
 
-/** What a reader with rules of its own keeps to, held against what people say. */
+/** The rules of a reader with a vocabulary, tested on examples of speech. */
 export function describeExamples(reader: Reader, examples: Examples): void {
   const { question } = examples;
   const answerTo = (text: string): 'yes' | 'no' | undefined => reader.consent(text, question).answer;
@@ -148,7 +148,7 @@ export function describeExamples(reader: Reader, examples: Examples): void {
   });
 }
 
-/** The two times that an hour may be, where its half of the day is open. */
+/** Returns both times of an hour whose half of the day is open. */
 function eitherHalf(time: string, isCertain: boolean): readonly string[] {
   const hour = Number(time.slice(0, 2));
   const other = `${String((hour + 12) % 24).padStart(2, '0')}${time.slice(2)}`;

@@ -3,7 +3,7 @@ import { languages } from './languages.ts';
 
 const readerOf = new Map(languages.map(([name, reader]) => [name, reader]));
 
-/** A question, answers that use its own verb, refusals of it, and an answer that another verb makes a no or nothing. */
+/** A question, answers that use its own verb, refusals with it, and an answer in which another verb makes a no or nothing. */
 const verbs = [
   [
     'English',

@@ -6,7 +6,7 @@ import { NOW } from './conformance.ts';
 const readerOf = new Map(languages.map(([name, reader]) => [name, reader]));
 const options = { now: NOW, asked: true, direction: 'future' } as const;
 
-/** The language, the kind, a value, and words in which something takes it back. */
+/** The language, the kind, a value, and words in which the value is taken back. */
 const takenBack: readonly (readonly [string, ValueKind, string | number, string])[] = [
   ['English', 'integer', 2, 'Not two.'],
   ['English', 'integer', 2, 'There will never be two of us.'],

@@ -1,23 +1,23 @@
-/** What people say in a language, for the suite that each reader passes. Moments are read on Sunday 2026-11-22 at 10:00. */
+/** Examples of speech in a language, for the suite that each reader passes. Moments are read on Sunday 2026-11-22 at 10:00. */
 export interface Examples {
-  /** Asks for a yes. */
+  /** A question for a yes. */
   readonly question: string;
   /** Plain answers to it. */
   readonly agreements: readonly string[];
   readonly refusals: readonly string[];
-  /** Meant as answers, left to the model. */
+  /** Intended as answers, but left to the model. */
   readonly open: readonly string[];
   /** Conditions, doubts and questions: never consent. */
   readonly neither: readonly string[];
-  /** A yes with something besides: never consent. */
+  /** A yes with an addition: never consent. */
   readonly changes: readonly string[];
-  /** What is said, the day, and the time, in either half of the day where it is open. */
+  /** The words, the day, and the time, in either half of the day if it is open. */
   readonly moments: readonly (readonly [text: string, day: string | null, time?: string])[];
-  /** Said for a day or a time, and not read. */
+  /** Words for a day or a time that are not read. */
   readonly unread: readonly string[];
-  /** Bounds, lengths and choices: no value. */
+  /** Bounds, lengths and choices, which are not values. */
   readonly noMoment: readonly string[];
-  /** Must not count as certain, whatever is read. */
+  /** Never certain, whatever is read. */
   readonly uncertain: readonly string[];
   readonly numbers: readonly (readonly [text: string, value: number])[];
   readonly phones: readonly (readonly [text: string, value: string])[];
@@ -25,9 +25,9 @@ export interface Examples {
   readonly names: readonly (readonly [text: string, value: string])[];
   readonly repeat: readonly string[];
   readonly patience: readonly string[];
-  /** Says nothing that anybody could act on. */
+  /** Words without content for the flow. */
   readonly smallTalk: readonly string[];
-  /** Lines of an agent that hand the word over, and lines that do not. */
+  /** Lines of an agent that end with a question to the caller, and lines that do not. */
   readonly asking: readonly string[];
   readonly telling: readonly string[];
   readonly yesNoQuestions: readonly string[];
@@ -36,7 +36,7 @@ export interface Examples {
   readonly agrees: readonly string[];
   readonly refuses: readonly string[];
   readonly neitherMeant: readonly string[];
-  /** The values of an enum, and what is said for one; null where none is chosen. */
+  /** The values of an enum, and the words for each; null if none is chosen. */
   readonly sizes: ReadonlyMap<string, readonly string[]>;
   readonly choices: readonly (readonly [text: string, value: string | null])[];
 }

@@ -12,7 +12,7 @@ import { german } from './examples/german.ts';
 import { portuguese } from './examples/portuguese.ts';
 import { spanish } from './examples/spanish.ts';
 
-/** Every reader with rules, and what people say in its language. */
+/** Every reader with rules, and examples of speech in its language. */
 export const languages: readonly (readonly [string, Reader, Examples])[] = [
   ['English', english, englishExamples],
   ['Spanish', spanishReader(), spanish],
@@ -21,7 +21,7 @@ export const languages: readonly (readonly [string, Reader, Examples])[] = [
   ['Portuguese', portugueseReader(), portuguese],
 ];
 
-/** The reader of a language without rules, and sentences in this one and in others. */
+/** The reader of a language without rules, and sentences in this language and in others. */
 export const unknown: { readonly reader: Reader; readonly sentences: readonly string[] } = {
   reader: unknownReader('ja'),
   sentences: [

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Reading, ValueKind } from '../../src/model/ports/reader.ts';
 
-/** Holds what was read of a kind to the text that it was read in, and to the form of its kind; `values` are those of an enum. */
+/** Checks a reading of a kind against its text and the form of its kind. `values` are those of an enum. */
 export function expectReported(kind: ValueKind, said: string, reading: Reading, values: readonly string[]): void {
   if (!reading.ok) return;
   expect(said.slice(reading.start, reading.end)).toBe(reading.said);

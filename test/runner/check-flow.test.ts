@@ -36,7 +36,7 @@ describe('checkFlow', () => {
   test.each([null, undefined, 5, true, Symbol('x'), 5n, () => 1, [], '', 'nothing.yaml', '\0', new Date(), new Map()])(
     'tells of %s, and does not throw',
     (given) => {
-      const { graph, tasks, diagnostics } = checkFlow(given as never); // As JavaScript lets one write.
+      const { graph, tasks, diagnostics } = checkFlow(given as never); // Possible in JavaScript.
       expect([graph, tasks]).toEqual([null, null]);
       expect(diagnostics.length).toBeGreaterThan(0);
     },

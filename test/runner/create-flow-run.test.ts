@@ -197,7 +197,7 @@ describe('a model by name', () => {
 });
 
 test('tells that options were given in the place of the catalog', () => {
-  const misplaced = { store: 'memory' } as never; // As JavaScript lets one write.
+  const misplaced = { store: 'memory' } as never; // Possible in JavaScript.
   expect(() => createFlowRunner({ flow: {}, nodes: { a: { type: 'control.noop' } } }, misplaced)).toThrow(
     /catalog-invalid: .*Pass options as the third/,
   );

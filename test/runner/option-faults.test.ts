@@ -41,7 +41,7 @@ function refusalOf(run: () => unknown): string {
     run();
     return 'none';
   } catch (error) {
-    return (error as FlowError).message; // What is no error has no message, and the test fails.
+    return (error as FlowError).message; // A result that is not an error has no message, and the test fails.
   }
 }
 
@@ -62,7 +62,7 @@ describe('what code that no compiler has seen gives is refused by a name', () =>
   test.each([...wrong, ['channels', 5] as const, ['channels', [null]] as const])(
     'createFlowRun and createFlowRunner: %s %j',
     (name, value) => {
-      const options = { [name]: value } as FlowRunOptions; // It is none.
+      const options = { [name]: value } as FlowRunOptions; // Invalid on purpose.
       const refusal = new RegExp(`^config-invalid: ${name}: must be an? `);
       expect(refusalOf(() => createFlowRun(tasks, options))).toMatch(refusal);
       expect(refusalOf(() => createFlowRunner(tasks, builtinCatalog, options))).toMatch(refusal);
@@ -81,7 +81,7 @@ describe('what code that no compiler has seen gives is refused by a name', () =>
     ['resources', 'none'] as const,
   ])('FlowRunner: %s %j', (name, value) => {
     const session = createTextSession(new ScriptedModel({}));
-    const options = { session, flow: talk, [name]: value } as FlowRunnerOptions; // It is none.
+    const options = { session, flow: talk, [name]: value } as FlowRunnerOptions; // Invalid on purpose.
     expect(refusalOf(() => new FlowRunner(options))).toMatch(new RegExp(`^config-invalid: ${name}: must be a`));
   });
 
@@ -96,7 +96,7 @@ describe('what code that no compiler has seen gives is refused by a name', () =>
     const options = { session, flow: talk, [name]: {} };
     expect(refusalOf(() => new FlowRunner(options))).toBe(told);
     expect(refusalOf(() => createFlowRun(tasks, { [name]: {} }))).toBe(told);
-    // What is spread over the options may be the caller's own.
+    // Options may be spread from an object of the caller.
     expect(
       refusalOf(() => new FlowRunner({ ...options, [name]: undefined, tenant: 5 } as FlowRunnerOptions)),
     ).not.toContain('tenant');
@@ -108,7 +108,7 @@ describe('what code that no compiler has seen gives is refused by a name', () =>
     [5, 'limits: must be an object, but it is a number.'],
   ])('limits %j', (limits, told) => {
     const session = createTextSession(new ScriptedModel({}));
-    const options = { session, flow: talk, limits } as unknown as FlowRunnerOptions; // It is none.
+    const options = { session, flow: talk, limits } as unknown as FlowRunnerOptions; // Invalid on purpose.
     expect(refusalOf(() => new FlowRunner(options))).toBe(`config-invalid: ${told}`);
   });
 
@@ -119,7 +119,7 @@ describe('what code that no compiler has seen gives is refused by a name', () =>
     [5, 'policy: must be an object, but it is a number.'],
     [null, 'policy: must be an object, but it is empty.'],
   ])('policy %j', (policy, told) => {
-    const options = { policy } as unknown as FlowRunOptions; // It is none.
+    const options = { policy } as unknown as FlowRunOptions; // Invalid on purpose.
     expect(refusalOf(() => createFlowRun(tasks, options))).toBe(`config-invalid: ${told}`);
     expect(refusalOf(() => createFlowRunner(tasks, builtinCatalog, options))).toBe(`config-invalid: ${told}`);
   });
@@ -128,7 +128,7 @@ describe('what code that no compiler has seen gives is refused by a name', () =>
   const channel = createWebSocketChannel();
   const memory = createMemoryStore({ clock: systemClock });
   const model = new ScriptedModel({});
-  const given = (options: object) => options as never; // Not one of the accepted types.
+  const given = (options: object) => options as never; // Invalid on purpose.
   test.each<[name: string, call: () => unknown, told: string]>([
     ['createTerminalChannel', () => createTerminalChannel(given({ inputs: 1 })), slip('inputs', 'input')],
     [
@@ -246,12 +246,12 @@ describe('what code that no compiler has seen gives is refused by a name', () =>
   });
 
   test('a member of the policy that is undefined is as one that is absent', async () => {
-    const policy = { concurrency: undefined } as unknown as NonNullable<FlowRunOptions['policy']>; // As JavaScript has it.
+    const policy = { concurrency: undefined } as unknown as NonNullable<FlowRunOptions['policy']>; // Possible in JavaScript.
     expect(await createFlowRun(tasks, { policy }).run()).toMatchObject({ status: 'complete' });
   });
 
   test('what makes no catalog', () => {
-    const wrong = [5, null, {}].map((given) => given as unknown as []); // It is none.
+    const wrong = [5, null, {}].map((given) => given as unknown as []); // Invalid on purpose.
     for (const types of wrong) expect(refusalOf(() => createCatalog(types))).toMatch(/^catalog-invalid: /);
     expect(refusalOf(() => createCatalog([], {} as unknown as Map<string, never>))).toMatch(/^catalog-invalid: /);
   });

@@ -5,7 +5,7 @@ import type { Channel, ChannelRun } from '../../src/model/ports/channel.ts';
 import { modelPort } from '../../src/livekit/model/model-port.ts';
 import { type ModelScript, ScriptedModel } from '../../src/testing/scripted-model.ts';
 
-/** Whether a person has been told of the run. */
+/** Checks whether a person was informed of the run. */
 export function isStarted({ run }: { run(): ChannelRun }): boolean {
   try {
     return run() !== null;
@@ -14,7 +14,7 @@ export function isStarted({ run }: { run(): ChannelRun }): boolean {
   }
 }
 
-/** A person at a channel: what they heard, and the run to talk to. */
+/** A person at a channel: the texts that they heard, and the run to talk to. */
 export function person(name = 'person'): Channel & { readonly heard: string[]; run(): ChannelRun } {
   const heard: string[] = [];
   let line = '';

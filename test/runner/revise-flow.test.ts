@@ -31,7 +31,7 @@ const shop: ConversationFlow = {
   ],
 };
 
-/** The same with red led to the cold node. */
+/** The same, but red leads to the cold node. */
 const moved: ConversationFlow = {
   ...shop,
   edges: [
@@ -46,7 +46,7 @@ async function openShop(store: Store, more: Partial<FlowRunnerOptions> = {}) {
   const heard: string[] = [];
   runner.onSpeech((text) => void (text.trim() === '' || heard.push(text.trim())));
   onTestFinished(async () => {
-    await runner.leave().catch(() => undefined); // One that has ended is left.
+    await runner.leave().catch(() => undefined); // The runner may have ended already.
     await session.close();
   });
   await runner.start();
@@ -70,7 +70,7 @@ test('at a node that is the same in the new version nothing is said again, and t
   await runner.keep();
   const log = await store.readLog('call');
   expect(log.find(({ signal }) => signal.type === 'flow:swapped')?.signal).toMatchObject({ stays: true });
-  // The log folds to what is kept, over both versions.
+  // The log folds to the stored state, over both versions.
   expect(await replaySession(store, 'call')).toMatchObject({ isKept: true });
 });
 

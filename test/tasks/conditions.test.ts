@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { finished, rig } from './task-rig.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 
-/** The tasks that have run, where the flow begins at an hour of 2026-11-21. */
+/** Returns the tasks that have run if the flow begins at an hour of 2026-11-21. */
 async function ran(when: string, hour = 12): Promise<readonly string[]> {
   const flow = `
 flow: { input: { list: array, day: { type: string, optional: true } } }

@@ -130,7 +130,7 @@ describe('a task flow in the middle of which the process dies', () => {
         capabilities: { writes: true },
         async run({ name }, { key }) {
           ran.push({ name, key });
-          // The first process does not come beyond it.
+          // The first process stops here.
           if (ran.length === 3) await dead;
           return { name };
         },
@@ -165,7 +165,7 @@ describe('a task flow in the middle of which the process dies', () => {
       expect(second.heard.at(-1)).toContain('It is done.');
       expect(ran.map(({ name }) => name)).toEqual(['look', 'book', 'hold', 'hold']);
       expect(ran[3]?.key).toBe(ran[2]?.key);
-      // What is told again to whoever listens is not kept again.
+      // An event that is repeated for subscribers is not stored again.
       const told = second.events.flatMap(({ type, data }) => ('recovered' in (data as object) ? type : []));
       expect(told).toContain('task:complete');
       const kept = (await store.readEvents('call')).flatMap(({ type, data }) =>

@@ -314,7 +314,7 @@ describe('a catalog node that takes time', () => {
     );
     await begun;
     const stopped = runner.stop();
-    // Whatever is broken off is so at once.
+    // An abort takes effect at once.
     await new Promise(setImmediate);
     letGo();
     expect(await over).toBe(ended);

@@ -18,13 +18,13 @@ const outcomeOf = ({ written }: Place, result: FlowRunResult | undefined) => ({
   written: [...written].toSorted(([one], [other]) => (one < other ? -1 : 1)),
 });
 
-/** The keys of the attempts that are kept as done. */
+/** Returns the keys of the attempts that are stored as done. */
 async function keptKeys({ store }: Place): Promise<ReadonlySet<string>> {
   const log = await store.readLog(sessionId);
   return new Set(log.flatMap(({ signal }) => (signal.type === 'attempt:done' ? `${signal.place}/${signal.task}` : [])));
 }
 
-/** Lets `orders` die before or after its writes, one of so many, and go on in another process. */
+/** Lets `orders` die before or after every n-th write and resume in another process. */
 async function sweep(open: () => Place | Promise<Place>, every: number): Promise<void> {
   const whole = await open();
   const counting = mortal(whole.store, null, () => undefined);
@@ -45,7 +45,7 @@ async function sweep(open: () => Place | Promise<Place>, every: number): Promise
     place.die();
     const done = await keptKeys(place);
     place.ran.length = 0;
-    // The input is kept with the first of all commits.
+    // The input is stored with the first commit.
     const isKept = (await place.store.loadSnapshot(sessionId)) !== null;
     const found = outcomeOf(place, await place.run(orders, isKept ? { flows: { inner } } : given));
     const again = place.ran.filter((key) => done.has(key));
@@ -63,7 +63,7 @@ describe('a run of tasks that dies before or after any of its writes ends as if 
   describe.skipIf(missing !== null)('with a server', () => {
     const server = postgresForTests();
 
-    // An odd step comes before and after writes in turn.
+    // An odd step alternates between before and after writes.
     test('on Postgres', { timeout: 120_000 }, () =>
       sweep(async () => {
         const address = await server.createDatabase();
@@ -77,7 +77,7 @@ describe('a node in the middle of which the process dies', () => {
   test('and that waits goes on with the rest of its time', async () => {
     const place = newPlace();
     const startedAt = place.clock.now();
-    // What is over in a moment is waited for.
+    // Short waits are not suspended.
     const flow = one('{ type: control.wait, input: { ms: 9000 } }');
     void place.make(flow).run();
     await place.clock.advance(4_000);
@@ -139,7 +139,7 @@ edges: [{ from: a, to: b }]
     });
     await place.run(flow, { channels: [person(['yes'])] }, () => asked.length === 2);
     place.die();
-    // Where nobody can be asked it stands as it stood.
+    // If no channel can ask, the state stays unchanged.
     const message = await expectRefusal('no-channel', place.run(flow));
     expect(message).toContain('node "b" asks');
     const result = await place.run(flow, { channels: [person(['', '', 'no'])] });

@@ -17,15 +17,15 @@ export const sessionId = 'run';
 /** Longer than a lease. */
 const gapMs = 61_000;
 
-/** Where processes run one after the other: what they leave is all that outlives them. */
+/** A place in which processes run one after the other and share only their stored state. */
 export interface Place {
   readonly store: Store;
-  /** What was written in the world, by idempotency key. */
+  /** The writes to the outside world, by idempotency key. */
   readonly written: ReadonlyMap<string, Json>;
-  /** The keys of the nodes that have run, each time that they did. */
+  /** The keys of the nodes that have run, once for each run. */
   readonly ran: string[];
   readonly clock: VirtualClock;
-  /** The time stands still for the process that ran; for the next one it goes on once the lease is over. */
+  /** Stops the time for the current process. For the next one it continues once the lease is over. */
   die(): void;
   make(flow: TaskFlowSource, options?: Partial<FlowRunOptions>): FlowRun;
   /** Runs to the end, or until `until` holds: then undefined. */
@@ -36,13 +36,13 @@ export interface Place {
   ): Promise<FlowRunResult | undefined>;
 }
 
-/** A place in memory, with node types of its own. */
+/** A place in memory, with its own node types. */
 export function newPlace(...types: readonly NodeType[]): Place {
   const time = newTime();
   return placeOf(createMemoryStore({ clock: time }), time, types);
 }
 
-/** A place in a database, whose answers the virtual time waits for. */
+/** A place in a database. The virtual time waits for its answers. */
 export async function newPlaceIn(open: (clock: Clock) => Promise<Store>): Promise<Place> {
   const underWay = new Set<unknown>();
   const time = newTime(async () => {
@@ -61,7 +61,7 @@ export async function newPlaceIn(open: (clock: Clock) => Promise<Store>): Promis
       return answer;
     },
   ]);
-  return placeOf(Object.fromEntries(watched) as Store, time, []); // Each method stands where it stood.
+  return placeOf(Object.fromEntries(watched) as Store, time, []); // The methods are the same.
 }
 
 interface Time extends Clock {
@@ -120,7 +120,7 @@ function placeOf(store: Store, time: Time, types: readonly NodeType[]): Place {
   return place;
 }
 
-/** A write, which the world takes once for each key, and only if its intent is kept. */
+/** A write that the world accepts once for each key, and only if its intent is stored. */
 function book(store: Store, written: Map<string, Json>, ran: string[]) {
   return defineNodeType({
     name: 'test.book',
@@ -134,7 +134,7 @@ function book(store: Store, written: Map<string, Json>, ran: string[]) {
       const effects = await Promise.all(sessions.map((session) => store.loadEffects(session.sessionId)));
       const isIntended = effects.flat().some((effect) => effect.key === key && effect.state === 'intended');
       if (!isIntended) throw new Error('a write that is not kept as intended');
-      const told = what as Json; // Bindings give JSON.
+      const told = what as Json; // Bindings return JSON.
       if (written.has(key) && written.get(key) !== told) throw new Error('another write under the same key');
       written.set(key, told);
       await new Promise<void>((resolve) => clock.schedule(ms, resolve));

@@ -35,7 +35,7 @@ describe('a run of tasks that a store keeps', () => {
     expect(told).toContain('task:complete each.0.book');
     expect(place.ran).not.toContain('run/each.0/look');
     expect(place.ran).toContain('run/each.0/book');
-    // What was told before is not kept twice.
+    // Earlier events are not stored twice.
     const kept = (await place.store.readEvents(sessionId)).map(({ type, data, seq }) => ({ type, data, seq }));
     const once = kept.flatMap(({ type, data }) =>
       /^(harness|phase):start$/.test(type) || ('taskId' in data && data.taskId === 'route') ? type : [],
@@ -120,7 +120,7 @@ describe('a run of tasks that a store keeps', () => {
 
   test('goes on under the keys that it began with, as one that a call has begun', async () => {
     const place = newPlace();
-    const called = { calledBy: { sessionId: 'a', key: 'a/b' } } as Partial<FlowRunOptions>; // As a conversation gives it.
+    const called = { calledBy: { sessionId: 'a', key: 'a/b' } } as Partial<FlowRunOptions>; // A conversation passes it like this.
     const x: TaskFlow = { flow: { name: 'x' }, nodes: { x: { type: 'test.book', input: { what: 'own' } } } };
     await place.run(x, { sessionId: 'a/b', ...called }, () => place.ran.length > 0);
     place.die();
@@ -168,7 +168,7 @@ nodes:
     const [taken, refused] = await ends;
     expect(taken).toMatchObject({ status: 'fulfilled', value: { status: 'complete' } });
     expect(refused).toMatchObject({ status: 'rejected', reason: { code: 'session-taken' } });
-    // Who was refused may come again, and finds the result.
+    // A refused process may try again, and finds the result.
     expect((await second.run()).outputs).toEqual({ a: { value: 1 } });
   });
 
@@ -284,7 +284,7 @@ describe('a run that is broken off by SIGTERM or Ctrl-C has not failed', () => {
     first.abort();
     await place.clock.advance(100);
     expect(await ended).toMatchObject({ status: 'aborted', failures: [{ taskId: 'a', code: 'task-error' }] });
-    // Without a further attempt the run has failed, and says so once somebody goes on with it.
+    // Without a further attempt the run has failed, and reports that when it is resumed.
     isDown = false;
     expect(await place.run(flow)).toMatchObject({ status: 'complete' });
     isDown = true;

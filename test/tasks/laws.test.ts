@@ -18,7 +18,7 @@ interface RandomTask {
   readonly stubborn: boolean;
   readonly pure: boolean;
   readonly write: boolean;
-  /** For each task before: no edge, an edge, or one that fires for even or for odd values. */
+  /** For each earlier task: no edge, an edge, or an edge for even or for odd values. */
   readonly edges: readonly ('none' | 'always' | 'even' | 'odd')[];
 }
 
@@ -62,7 +62,7 @@ function flowOf(tasks: readonly RandomTask[], policy: { failFast: boolean; concu
   return { flow: { name: 'random', policy }, nodes, edges };
 }
 
-/** What the rules say becomes of each task, worked out without any time. */
+/** Returns the outcome of each task by the rules, computed without any time. */
 function expected(tasks: readonly RandomTask[]): readonly ('done' | 'marked' | 'failed' | 'skipped')[] {
   const fates: ('done' | 'marked' | 'failed' | 'skipped')[] = [];
   const edges = edgesOf(tasks);
@@ -82,7 +82,7 @@ function expected(tasks: readonly RandomTask[]): readonly ('done' | 'marked' | '
   return fates;
 }
 
-/** Counts who listens to signals that have not aborted, of those that are made in `within`: what else runs in this process has its own. */
+/** Counts the listeners of signals that have not aborted and were created in `within`. Other code in this process has its own signals. */
 function watchAborts() {
   const here = new AsyncLocalStorage<AbortSignal[]>();
   const Controller = class extends AbortController {
@@ -129,7 +129,7 @@ function expectWellFormed(events: readonly Event[], tasks: readonly RandomTask[]
   }
 }
 
-/** Each task began when all that leads to it had ended. */
+/** Each task began when all tasks that lead to it had ended. */
 function expectOrdered(events: readonly Event[], tasks: readonly RandomTask[]): void {
   const ended = new Set<string>();
   const edges = edgesOf(tasks);
@@ -142,7 +142,7 @@ function expectOrdered(events: readonly Event[], tasks: readonly RandomTask[]): 
   }
 }
 
-/** How many tasks ran at once, at most. */
+/** Returns the largest number of tasks that ran at once. */
 function mostAtOnce(events: readonly Event[]): number {
   let [running, most] = [0, 0];
   for (const { type } of events) {
@@ -186,7 +186,7 @@ describe('for any flow, whatever its conditions, failures and durations', () => 
     await fc.assert(
       fc.asyncProperty(randomTasks, fc.nat(120), fc.integer({ min: 1, max: 12 }), (tasks, abortMs, concurrency) =>
         aborts.within(async (listening) => {
-          // What runs of other tests have left behind, whose processes were to have died.
+          // Runs of other tests, whose processes were killed, may have left attempts.
           const { attempts } = left;
           const one = rig(flowOf(tasks, { failFast: true, concurrency }));
           const cancel = one.clock.schedule(abortMs, () => one.instance.abort());

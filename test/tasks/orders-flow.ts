@@ -1,7 +1,7 @@
 import type { TaskFlow } from '../../src/flow/document/task-document.ts';
 import type { FlowRunOptions } from '../../src/runner/flow-run.ts';
 
-/** Tasks of every kind that a crash may meet. */
+/** Tasks of every kind that a crash may hit. */
 export const orders: TaskFlow = {
   flow: { name: 'orders', input: { kind: 'string' }, policy: { concurrency: 3 } },
   nodes: {
@@ -45,7 +45,7 @@ export const orders: TaskFlow = {
     { from: 'inner', to: 'done' },
   ],
 };
-/** What `orders` runs. */
+/** The flow that `orders` runs. */
 export const inner = `
 flow: { input: { n: integer } }
 nodes:
@@ -53,5 +53,5 @@ nodes:
   pay: { type: test.book, input: { what: "{{ ask.value }}" } }
 edges: [{ from: ask, to: pay }]
 `;
-/** What `orders` is run with. */
+/** The options for runs of `orders`. */
 export const given: Partial<FlowRunOptions> = { input: { kind: 'many' }, flows: { inner } };

@@ -13,7 +13,7 @@ import { newPlace, sessionId } from './durable-rig.ts';
 import { given, orders } from './orders-flow.ts';
 import { catalog } from './task-rig.ts';
 
-/** The types as whoever replays has them: a task that runs fails. */
+/** The types of a replay: a task that runs fails. */
 const notRun = (name: string) =>
   defineNodeType({
     name,

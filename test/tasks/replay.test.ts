@@ -19,30 +19,30 @@ import { catalog, finished, rig } from './task-rig.ts';
 
 /** The log of a run, worked out by hand. */
 interface Fixture {
-  /** Absent where `files` has a flow.yaml. */
+  /** Absent if `files` has a flow.yaml. */
   readonly flow?: string;
-  /** What lies in a folder of its own, and the node packs in it that a configuration there allows. */
+  /** The files of a folder, and the node packs in it that a configuration there allows. */
   readonly files?: Readonly<Record<string, string>>;
   readonly allows?: readonly string[];
   readonly input?: JsonObject;
-  /** Said to agents while they run, so many milliseconds after the start. */
+  /** Messages to running agents, so many milliseconds after the start. */
   readonly messages?: readonly ({ at: number } & (
     | { run: string; say: string }
     | { node: string; say: string }
     | { close: string }
   ))[];
-  /** What models say, by name and request by request; agents that name none are echoed. */
+  /** The replies of models, by name and request. Agents that name no model use an echo. */
   readonly models?: Readonly<Record<string, readonly (readonly Said[])[]>>;
-  /** Functions that take a time, and then give a value or throw. */
+  /** Functions that take a time, and then return a value or throw. */
   readonly tools?: Readonly<Record<string, { readonly ms: number; readonly gives?: Json }>>;
-  /** Whether each of the messages was taken. */
+  /** Whether each of the messages was accepted. */
   readonly answers?: readonly boolean[];
   readonly status: string;
   readonly failures?: readonly JsonObject[];
   readonly events: readonly string[];
 }
 
-/** A piece of text, so many milliseconds of silence, the call of a function, or the end of the connection. */
+/** A piece of text, milliseconds of silence, a function call, or the end of the connection. */
 type Said = string | number | { readonly call: string; readonly id: string } | null;
 
 const folder = join(import.meta.dirname, 'replay');
@@ -72,7 +72,7 @@ test('there is a log for each of the names', () => {
   expect(files).toEqual(expect.arrayContaining(names.map((name) => join('flow', `${name}.yaml`))));
 });
 
-/** Runs a fixture and holds it against what it expects. */
+/** Runs a fixture and compares the result with its expectation. */
 async function replay(path: string, environment: NodeJS.ProcessEnv): Promise<void> {
   const document = parseDocument(readFileSync(path, 'utf8'));
   const fixture = document.toJS() as Fixture;
@@ -120,7 +120,7 @@ function sent(instance: FlowRun, message: NonNullable<Fixture['messages']>[numbe
   return 'run' in message ? instance.sendToRun(message.run, say) : instance.sendTo(message.node, say);
 }
 
-/** Says what it was told last, and before that what it is to do, if anything. */
+/** Repeats its last input, after its instructions, if any. */
 const echo: Model = {
   label: 'echo',
   async *generate({ messages }) {
@@ -130,7 +130,7 @@ const echo: Model = {
   },
 };
 
-/** Says what is written for each request; it does not listen to its signal. */
+/** Says the written reply for each request. It does not listen to its signal. */
 function modelOf(label: string, replies: readonly (readonly Said[])[], clock: Clock): Model {
   let asked = 0;
   return {

@@ -7,7 +7,7 @@ import { defineNodeType } from '../../src/flow/graph/nodes/node-type.ts';
 import { expectRefusal } from '../durable/refusal.ts';
 import { newPlace, sessionId } from './durable-rig.ts';
 
-/** A place with a service that is down until it is put up. */
+/** A place with a service that is down until it is started. */
 function placeWithService() {
   const service = { isUp: false, asked: [] as unknown[] };
   const ask = defineNodeType({
@@ -45,7 +45,7 @@ describe('a run that has failed', () => {
     const { place, service } = placeWithService();
     const failed = await place.run(chain({}));
     expect(failed).toMatchObject({ status: 'failed', failures: [{ taskId: 'f', code: 'test-down' }] });
-    // Without being told so it stays as it is.
+    // Without `retry` it stays as it is.
     expect(await place.run(chain({}))).toMatchObject({ status: 'failed' });
     service.isUp = true;
     const result = await place.run(chain({}), { retry: true });
@@ -132,7 +132,7 @@ describe('a run that has failed', () => {
     const sound = { ...other, edges: edges.filter(({ from, to }) => from in nodes && to in nodes) };
     await expectRefusal('flow-changed', place.run(sound, { retry: true }));
     expect(place.ran).toEqual(['run/book']);
-    // It is as it was.
+    // It is unchanged.
     expect(await place.run(chain({}), { retry: true })).toMatchObject({ status: 'failed' });
   });
 
@@ -161,7 +161,7 @@ describe('a run that has failed', () => {
     service.isUp = true;
     const result = await place.run(outer, { ...options, retry: true });
     expect(result).toMatchObject({ status: 'complete', outputs: { passed: { failed: true } } });
-    // Of the list nothing had begun behind the first item.
+    // No item of the list after the first one had begun.
     expect(place.ran.slice(before.length)).toEqual(['run/each.1/b']);
     expect(place.written.size).toBe(3);
   });
@@ -188,7 +188,7 @@ describe('a run that was broken off', () => {
     expect(result).toMatchObject({ status: 'complete', outputs: { last: { booked: 'now' } } });
     const start = result?.events.find(({ type }) => type === 'harness:start');
     expect(start?.data).toMatchObject({ recovered: true, keptVersion: expect.stringMatching(/^[0-9a-f]{32}$/) });
-    // It is over: its result does not depend on what the file says by now.
+    // It has ended: its result does not depend on the current file.
     expect(await place.run(changed)).toMatchObject({ outputs: { last: { booked: 'now' } } });
   });
 

@@ -215,7 +215,7 @@ describe('a run of an agent that fails ends by one event of its own, before its 
   };
   const failing: Model = {
     label: 'scripted',
-    // oxlint-disable-next-line require-yield -- it breaks off before
+    // oxlint-disable-next-line require-yield -- it ends before its first yield
     async *generate() {
       await Promise.reject(new Error('down'));
     },
@@ -359,7 +359,7 @@ describe('a question that nobody can be asked', () => {
     const message = await expectRefusal('no-channel', instance.run());
     expect(message).toMatch(new RegExp(`^no-channel: node "${node}" asks a person, .* Attach one before the run;`));
     expect([told, instance.status]).toEqual([[], 'idle']);
-    // Who attaches a channel then may run it.
+    // Another caller that attaches a channel may run it.
     const person: Channel = { name: 'person', ask: () => Promise.resolve('yes') };
     if (!flow.includes('self')) expect((await instance.attach(person).run()).status).toBe('complete');
   });
@@ -384,7 +384,7 @@ describe('a question that nobody can be asked', () => {
   });
 });
 
-/** A value that nests so deep. */
+/** A value nested to a depth. */
 function nested(levels: number): Json {
   let value: Json = [];
   for (let level = 1; level < levels; level += 1) value = [value];
@@ -401,7 +401,7 @@ test('a list whose members run at once, however many, warns of no leak', async (
     rig(one(`{ type: control.foreach, input: { list: ${list}, concurrency: 20 }, ${body} }`)),
   );
   expect(result.status).toBe('complete');
-  // Warnings are told in the round after.
+  // Warnings are emitted in the next round.
   await new Promise((resolve) => setImmediate(resolve));
   process.off('warning', onWarning);
   expect(warnings).toEqual([]);

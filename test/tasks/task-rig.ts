@@ -11,17 +11,17 @@ import { createCountingIds } from '../../src/testing/counting-ids.ts';
 import type { TaskFlowSource } from '../../src/runner/tasks/task-world.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';
 
-/** What attempts of `test.work` have not ended, and how often its listeners were called that it leaves behind. */
+/** Attempts of `test.work` that have not ended, and the number of calls to listeners that it leaves behind. */
 export const left = { attempts: 0, heard: 0 };
 
-/** A task that takes a time, and then fails or gives its value. */
+/** A task that takes a time, and then fails or returns its value. */
 const work = defineNodeType({
   name: 'test.work',
   description: 'Takes a time, and then fails or gives a value.',
   input: z.strictObject({
     ms: z.number().default(0),
     value: z.unknown().optional(),
-    /** How many attempts fail. */
+    /** The number of attempts that fail. */
     failures: z.number().default(0),
     /** It does not listen to its signal, and leaves a timer and a listener behind. */
     stubborn: z.boolean().default(false),
@@ -45,7 +45,7 @@ const work = defineNodeType({
   },
 });
 
-/** The same as a write: once begun it is waited for. */
+/** The same as a write: once begun, its end is awaited. */
 const write: NodeType = { ...work, name: 'test.write', capabilities: { writes: true } };
 
 /** The built-in types and those of tests. */
@@ -60,7 +60,7 @@ export interface Rig {
 
 const startAt = Date.UTC(2030, 0, 7, 9);
 
-/** A runner in virtual time, with ids that are counted and no jitter. */
+/** A runner in virtual time, with counted ids and no jitter. */
 export function rig(flow: TaskFlowSource, options: Partial<FlowRunOptions> = {}, types = catalog): Rig {
   const clock = createVirtualClock(startAt);
   const instance = createFlowRunner(flow, types, {

@@ -41,7 +41,7 @@ const outer = {
 const flows = { outer, middle, inner };
 const compile = (document: Json, name: string) => loadTaskGraph(document as object, { catalog, name });
 
-/** A run whose wait stands two flows deep; its process ends, and a clerk has it from the decision on. */
+/** A run that waits two flows deep. Its process ends, and a clerk takes over from the decision on. */
 async function play(place: Place): Promise<void> {
   const { store } = place;
   expect((await place.run(outer, { flows }))?.status).toBe('waiting');
@@ -57,7 +57,7 @@ async function play(place: Place): Promise<void> {
   for (let second = 0; second < 30 && (await status()) !== 'complete'; second += 1) await clock.advance(1_000);
   expect(await status()).toBe('complete');
   await clerk.stop();
-  // Whoever asks again finds the outcome.
+  // A second caller finds the outcome.
   expect(await place.run(outer, { flows })).toMatchObject({
     status: 'complete',
     outputs: { last: { text: 'It is: approve.' } },

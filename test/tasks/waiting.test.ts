@@ -6,7 +6,7 @@ import { createFlowRun } from '../../src/runner/create-flow-run.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { newPlace, type Place, sessionId } from './durable-rig.ts';
 
-/** A refund that somebody decides about: nothing of it runs meanwhile. */
+/** A refund that a person decides about. No part of it runs meanwhile. */
 const refund = (more: JsonObject = {}) => ({
   flow: { name: 'refund', input: { amount: { type: 'number' as const } } },
   nodes: [
@@ -40,7 +40,7 @@ test('a run whose tasks all wait is let go of, and goes on in another process on
   });
   expect(await place.store.openEffects({ kind: 'message', limit: 10 })).toHaveLength(1);
   const key = open?.effect.key ?? '';
-  // Nothing has come yet.
+  // No answer has come yet.
   expect((await run())?.status).toBe('waiting');
   await post('link-1', { type: 'wait:resolved', key, resolution: { decision: 'approve' } });
   await post('sent-1', { type: 'effect:settled', key: `${key}/notify`, state: 'done' });
@@ -96,7 +96,7 @@ test('where nobody answers in time a default is taken, or the task fails for goo
   expect(await failing.run()).toMatchObject({ status: 'failed', failures: [{ taskId: 'ask', code: 'wait-expired' }] });
 });
 
-/** What is open of a run, by the ids of its nodes. */
+/** Returns the open waits of a run, by the ids of its nodes. */
 async function openIn(place: Place) {
   const open = await place.store.openEffects({ kind: 'wait', limit: 10 });
   return new Map(open.map(({ effect }) => [effect.node, effect.key]));
@@ -166,7 +166,7 @@ nodes:
     const rest = { reach: 'wait', correlation: {}, actor: null } as const;
     await place.store.post([{ key: `resolve/${key}`, sessionId, dueAt: place.clock.now(), signal, ...rest }]);
   };
-  // No channel is there to be asked.
+  // No channel is attached to ask.
   expect((await place.run(flow))?.status).toBe('waiting');
   await post('ask', { decision: 'Keep' });
   await post('words', { text: 'It is broken.' });

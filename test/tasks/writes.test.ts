@@ -6,7 +6,7 @@ import { defineNodeType } from '../../src/flow/graph/nodes/node-type.ts';
 import { checkFlow } from '../../src/flow/load/check-flow.ts';
 import { catalog, finished, one, rig } from './task-rig.ts';
 
-/** A type that books by itself, in 60 ms, and fails so many times; `says` tells that it writes. */
+/** A type that books by itself, in 60 ms, and fails so many times. `says` declares that it writes. */
 function booking(log: string[], says: boolean, failures = 0) {
   let begun = 0;
   return defineNodeType({

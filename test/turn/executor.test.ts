@@ -9,7 +9,7 @@ const call = (write: boolean): ToolPayload => ({
   ...{ name: 'book', node: 'a', visit: 1, handler: 'book', callId: 'c', arguments: {}, write, confirmed: false },
 });
 
-/** Runs a function that takes 60 ms of each attempt's 40 ms, three times at most. */
+/** Runs a function that takes 60 ms with a timeout of 40 ms, three times at most. */
 async function outcomeOf(write: boolean) {
   const clock = createVirtualClock(0);
   const log: string[] = [];

@@ -5,7 +5,7 @@ import type { FlowContext, FlowYield } from '../../src/flow/document/generator.t
 import { ask, interrupt, say, tool } from '../../src/flow/document/generator-yields.ts';
 import { talk } from './generator-rig.ts';
 
-/** A flow that asks one thing and tells what it got. */
+/** A flow that asks one question and says the answer. */
 function asking(question: Parameters<typeof ask>[0]) {
   return defineFlow(async function* asking() {
     const answer: unknown = yield* ask(question);
@@ -264,7 +264,7 @@ describe('The types of a generator flow', () => {
     defineFlow(async function* wrong() {
       // @ts-expect-error a question needs a key
       yield* ask({ text: 'Who?' });
-      // @ts-expect-error there is no such kind of answer
+      // @ts-expect-error there is no such type of answer
       yield* ask({ key: 'a', text: 'Who?', type: 'colour' });
       // @ts-expect-error either a type or a schema
       yield* ask({ key: 'a', text: 'Who?', type: 'integer', schema: z.number() });

@@ -40,7 +40,7 @@ interface Point {
   readonly when: 'before' | 'after';
 }
 
-/** A store whose process dies at a point: from there on nothing is done and nothing is answered. */
+/** A store whose process dies at a point: after it, nothing is done and nothing is answered. */
 function mortal(store: MemoryStore, point: Point | null) {
   let writes = 0;
   let isDead = false;
@@ -74,7 +74,7 @@ function mortal(store: MemoryStore, point: Point | null) {
   return { dying, died, writes: () => writes, lease: () => lease };
 }
 
-/** Plays the whole conversation, or as much as there is before the process dies; then on with what is kept. */
+/** Plays the whole conversation, or up to the death of the process, and then resumes from the stored state. */
 async function play(point: Point | null) {
   const clock = createVirtualClock(noon);
   const store = createMemoryStore({ clock });
@@ -106,13 +106,13 @@ async function play(point: Point | null) {
   const lease = first.lease();
   if (crashed && lease !== null) await store.releaseLease(lease);
   const kept = crashed ? await store.loadSnapshot('s') : null;
-  // What had ended before the process died needs nobody any more.
+  // A session that had ended before the process died needs no second process.
   const isOver = kept !== null && (kept.state as { status?: string }).status === 'ended';
   if (crashed && !isOver) await converse(store);
   return { store, ledger: [...ledger.values()], crashed, writes: first.writes() };
 }
 
-/** What the log of a session folds to. */
+/** Returns the folded state of a session's log. */
 async function fold(store: MemoryStore): Promise<unknown> {
   let graph = generatorGraph('tutor', { language: languageOf(defaultLanguage), languageOf });
   let state = newSession('s');

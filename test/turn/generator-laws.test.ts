@@ -63,7 +63,7 @@ const made: fc.Arbitrary<GeneratorYield> = fc.oneof(
   fc.record({ type: fc.constant('end'), reason: fc.string() }),
 );
 
-/** What the world may do next: mostly what an open effect waits for, at times anything. */
+/** The next signal from outside: mostly for an open effect, sometimes any. */
 type Act = (state: SessionState) => Signal;
 
 const anyKey = fc.constantFrom('s/1/0', 's/1/1', 's/2/0', 'nonsense');
@@ -157,7 +157,7 @@ function settle(effect: Effect, yields: readonly GeneratorYield[], chance: numbe
       if (chance === 2)
         return { type: 'generator:diverged', at: noon, key, divergence: { step: 1, expected: null, found: null } };
       const isCheck = answer === null && before > 0;
-      // A generator always yields something, if only its end.
+      // A generator always yields something, at least its end.
       const all = isCheck ? [] : yields.length > 0 ? yields : [{ type: 'end', reason: 'done' } as const];
       const lines = all.slice(0, -1).map((one) => (one.type === 'say' ? one : { type: 'say' as const, text: 'And.' }));
       const journaled = [...lines, ...all.slice(-1)].map((one) => ({ draws: [], yield: one }));
@@ -204,7 +204,7 @@ it('no signal throws, and an active generator always waits for the caller or for
         const kinds = new Set(Object.values(state.effects).map(({ kind }) => kind));
         const works = (['advance', 'tool', 'handoff', 'reply', 'end', 'wait'] as const).some((kind) => kinds.has(kind));
         const waits = works || state.generator?.lastYield?.type === 'ask';
-        // What comes while a person talks to the caller is gone on with afterwards.
+        // Signals during a takeover are processed afterwards.
         expect(waits || state.takeover !== null, JSON.stringify(log)).toBe(true);
       };
       send({

@@ -17,7 +17,7 @@ import { createPerformer } from '../../src/engine/perform.ts';
 import { defaultLanguage, languageOf } from '../../src/language/language-of.ts';
 import { noon } from '../kernel/session.ts';
 
-/** One completion of the model: what it says, or the value that it hands over as the answer. */
+/** One completion of the model: its text, or the value of its answer. */
 export interface Completion {
   readonly text?: string;
   readonly answer?: unknown;
@@ -31,7 +31,7 @@ interface Chunk {
 export interface RigOptions {
   readonly store?: MemoryStore;
   readonly clock?: VirtualClock;
-  /** The flows that may be handed off to, by name. */
+  /** Flows for handoffs, by name. */
   readonly flows?: Readonly<Record<string, GeneratorFlow | Graph>>;
   readonly fallback?: string;
   readonly input?: JsonObject;
@@ -39,7 +39,7 @@ export interface RigOptions {
     Record<string, { readonly parameters?: JsonObject; run(args: JsonObject, key: string, attempt: number): unknown }>
   >;
   readonly model?: readonly Completion[];
-  /** What the caller hears of a line; all of it if this is absent. */
+  /** Returns the part of a line that the caller hears; all of it by default. */
   hears?(text: string): string;
   readonly resources?: Readonly<Record<string, unknown>>;
 }
@@ -48,24 +48,24 @@ export interface Talk {
   readonly engine: Engine;
   readonly store: MemoryStore;
   readonly clock: VirtualClock;
-  /** Everything that was said, a line each. */
+  /** Every line that was said. */
   readonly said: readonly string[];
-  /** What was said since this was last read. */
+  /** Returns the lines since the last call. */
   news(): readonly string[];
-  /** `type` and data of everything that happened. */
+  /** `type` and data of every event. */
   readonly events: readonly { readonly type: string; readonly data: unknown }[];
-  /** What flows threw. */
+  /** Errors thrown by flows. */
   readonly thrown: readonly unknown[];
-  /** How often the model was asked. */
+  /** The number of requests to the model. */
   readonly inferences: number;
   says(text: string, eventId?: string): Promise<'taken' | 'duplicate' | 'over'>;
-  /** Speaks and does what is to be done. */
+  /** Speaks and performs the open effects. */
   goOn(): Promise<void>;
-  /** The process dies: nothing more of it is kept or said, and its lease is given up. */
+  /** Kills the process: it stores and says nothing more, and its lease is released. */
   die(): Promise<void>;
 }
 
-/** A generator flow on the real engine, with a memory store; lines are heard as soon as they are said. */
+/** A generator flow on the real engine, with a memory store. Lines are heard as soon as they are said. */
 export async function talk(flow: GeneratorFlow, options: RigOptions = {}): Promise<Talk> {
   const { flows = {}, tools = {}, model = [], fallback = null, input = {} } = options;
   const clock = options.clock ?? createVirtualClock(noon);

@@ -157,7 +157,7 @@ describe('Flow execution failures', () => {
     const call = await begun;
     const late = { type: 'flow:failed', data: { step: 1, reason: 'flow-late', attempt: 1 } };
     expect(call.events.filter(({ type }) => type === 'flow:failed')).toEqual([late]);
-    // Nobody waits in silence, and nobody twice.
+    // The filler is said, and only once.
     expect(call.said).toEqual(['One moment, please.', farewell]);
   });
 

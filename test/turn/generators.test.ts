@@ -135,7 +135,7 @@ describe('Reliability', () => {
       },
     };
     const flow = defineFlow(async function* patient() {
-      // A write that is late is not tried again beside itself.
+      // A late write is not retried while it still runs.
       const found = yield* tool({
         ...{ name: 'find', effect: 'read', timeoutMs: 500 },
         retry: { maxAttempts: 2, backoffMs: 100 },
@@ -208,7 +208,7 @@ describe('Reliability', () => {
     void first.says('Monday', 'ev1');
     await first.clock.advance(10);
     expect(keys).toHaveLength(1);
-    // The process is gone: nobody runs or keeps anything of it any more.
+    // The process is gone: it runs and stores nothing more.
     await first.store.releaseLease({ sessionId: 's', owner: '', token: 1, expiresAt: 0 });
 
     isAlive = true;

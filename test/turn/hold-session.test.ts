@@ -4,7 +4,7 @@ import { holdSession } from '../../src/engine/session/session-lease.ts';
 import { ownerName } from '../../src/engine/session/process-owner.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 
-/** The name of a process of this machine that is gone: its id is another process's by now. */
+/** The name of a process of this machine that is gone: another process has its id now. */
 const gone = ownerName('job').replace(/:\d+:job$/, ':1:job');
 
 test.runIf(gone.startsWith('process:'))(

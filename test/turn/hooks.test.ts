@@ -55,7 +55,7 @@ describe('decisions', () => {
   });
 });
 
-/** What JavaScript lets a hook answer. */
+/** Any answer of a hook that JavaScript allows. */
 const answering = (answer: unknown) => () => Promise.resolve(answer as never);
 const long = 'x'.repeat(501);
 const badGetter = (members: object, key: string) =>
@@ -168,7 +168,7 @@ describe('a hook that misbehaves counts as continue, and is told by stage and ki
 
   test('it answers what is no decision', async () => {
     for (const answer of ['skip_llm', { action: 'skip' }, { reply: 'No.' }, [], badGetter({}, 'action'), 7]) {
-      // What JavaScript lets a handler answer.
+      // Any answer of a handler that JavaScript allows.
       const hooks = safe({ beforeResponse: () => Promise.resolve(answer as never) });
       expect(await hooks.beforeResponse(reply, ctx)).toEqual({ action: 'continue' });
       expect(hooks.failures).toHaveLength(1);

@@ -4,7 +4,7 @@ import { execPath } from 'node:process';
 import { describe, expect, it } from 'vitest';
 import { isGone, ownerName } from '../../src/engine/session/process-owner.ts';
 
-/** The name that a process of its own would take, while it lives. */
+/** Starts a separate process and returns its owner name while it lives. */
 async function livingProcess() {
   const child = spawn(execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] });
   await once(child, 'spawn');

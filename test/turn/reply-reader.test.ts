@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createReplyReader } from '../../src/engine/reply/reply-reader.ts';
 
-/** What is said of a text that comes in pieces that end at these places. */
+/** Returns the spoken part of a text that comes in pieces, cut at these positions. */
 function read(text: string, cuts: readonly number[] = []) {
   const reader = createReplyReader();
   const places = [0, ...cuts.map((cut) => cut % (text.length + 1)).toSorted((one, other) => one - other), text.length];

@@ -22,7 +22,7 @@ const order = graphOf(sizes);
 const routed = { type: 'reply:routed', at: noon, to: 'order' } as const;
 const words = { eventId: 'e2', text: 'a large one', via: 'text' } as const;
 
-/** An engine on the classic path whose flows take as long to be found as the test likes. */
+/** An engine on the classic path whose flows load only when the test resolves `found`. */
 async function classicEngine(found: Promise<void>): Promise<{ engine: Engine; told: () => Promise<string[]> }> {
   const clock = createVirtualClock(noon);
   const ids = createCountingIds();
@@ -58,7 +58,7 @@ async function classicEngine(found: Promise<void>): Promise<{ engine: Engine; to
 }
 
 describe('a reply that leads to a flow', () => {
-  // What the flow asks first was not said before the caller spoke.
+  // The first question of the flow was not said before the caller spoke.
   const begun = ['reply:routed', 'effect:settled', 'flow:called', 'speech:settled', 'user:turn'];
   const inOrder = ['session:started', 'user:turn', ...begun];
 

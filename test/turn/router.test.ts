@@ -7,7 +7,7 @@ import { createRouter, type DetectorRouter, type Route, type RouterConfig } from
 const flows = new Set(['tutor', 'reminder']);
 const clock = createVirtualClock();
 
-/** A model that writes one text, and remembers what it was asked. */
+/** A model that writes one text and records its requests. */
 function writes(text: string): Model & { readonly requests: ModelRequest[] } {
   const requests: ModelRequest[] = [];
   return {

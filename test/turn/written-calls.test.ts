@@ -5,7 +5,7 @@ import { createWrittenCallReader } from '../../src/engine/reply/written-call-rea
 
 const names = new Set(['record', 'book', 'end_call', 'record_all']);
 
-/** What is said and called of a text that comes in these pieces. */
+/** Returns the spoken text and the calls of a text that comes in these pieces. */
 function readPieces(pieces: readonly string[], most = 4_000) {
   const reader = createWrittenCallReader(names, most);
   const read = [...pieces.map((piece) => reader.push(piece)), reader.end()];

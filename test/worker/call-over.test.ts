@@ -46,7 +46,7 @@ const roomGone = {
   remove: () => Promise.resolve(),
 };
 
-/** A call whose process dies at a write, or never, and whose caller hangs up; then a supervisor and a clerk look after it. */
+/** A call whose process dies at a write, or never, and whose caller hangs up. A supervisor and a clerk then take it over. */
 async function play(document: ConversationFlow, point: DyingPoint | null, words: string | null) {
   let clock: Clock = systemClock;
   const time: Clock = { now: () => clock.now(), schedule: (ms, task) => clock.schedule(ms, task) };
@@ -82,7 +82,7 @@ async function play(document: ConversationFlow, point: DyingPoint | null, words:
   const place = { room: 'r', roomId: 'RM_1', agentName: 'desk', dispatch: 'AD_1', agent: 'agent', caller: 'caller' };
   await store.keepCall({ sessionId: 's', place: toKeptPlace({ ...place, metadata: '{"sessionId":"s"}' }) });
 
-  // The lease of the dead has ended.
+  // The lease of the dead process has ended.
   const later = createVirtualClock(systemClock.now() + 61_000);
   clock = later;
   const failed: string[] = [];

@@ -7,7 +7,7 @@ const nobody = { LIVEKIT_URL: 'ws://127.0.0.1:1', LIVEKIT_API_KEY: 'key', LIVEKI
 const noKeys = { OPENAI_API_KEY: '', DEEPGRAM_API_KEY: '' };
 const flow = 'name: one\ninitial_node: a\nnodes: { a: { say: Hello., end: true } }\n';
 
-/** Runs `roomflow worker` where it cannot begin; in this process where that is seen before anything is started. */
+/** Runs `roomflow worker` with a fault that prevents its start; in this process if the fault is found before anything starts. */
 async function work(
   files: Readonly<Record<string, string>>,
   args: readonly string[],
@@ -122,7 +122,7 @@ it('supervise looks after no calls that are kept in memory, and says where they 
   );
 });
 
-/** Answers every request as LiveKit answers a wrong secret. */
+/** A server that answers every request like LiveKit answers a wrong secret. */
 async function refusingServer(): Promise<string> {
   const server = createServer((_request, response) => {
     response.writeHead(401, { 'content-type': 'application/json' });

@@ -26,7 +26,7 @@ it('an owner that was let go of in its name, and lives after all, does not stand
 
   const lease = await store.acquireLease('s', 'AJ_1', 1_000);
   if (lease !== null) await store.releaseLease(lease);
-  // The next sign of life that it gives.
+  // Its next heartbeat.
   await clock.advance(3_000);
   expect(await store.acquireLease('s', 'AJ_2', 60_000)).not.toBeNull();
   await runner.leave();

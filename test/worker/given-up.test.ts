@@ -5,7 +5,7 @@ import type { PreparedJob } from '../../src/worker/jobs/prepare-job.ts';
 import { expectRefusal } from '../durable/refusal.ts';
 
 test('a call that was given up is not taken, and the operator is told what to do with it', async () => {
-  // Nothing of the job is looked at.
+  // The job is not read.
   const message = await expectRefusal(
     'session-given-up',
     takeCall({} as JobContext, {} as PreparedJob, { sessionId: 's', givenUp: true }),

@@ -21,7 +21,7 @@ it('a worker hears of the turns of its jobs, each in a process of its own, and p
      process.send({ case: 'roomflow:turn', flow: 'clinic', trace: { ms: 1 } });
      process.send({ case: 'roomflow:turn', flow: 7, trace: null });
      process.disconnect();
-     // Nobody hears it any more.
+     // The parent no longer listens.
      sendTurn({ flow: 'clinic', trace: { ms: 1300, spans: [] } });`,
   );
   const job = fork(file);

@@ -18,19 +18,19 @@ const here = (): Promise<unknown> => Promise.resolve();
 function stageWith() {
   const clock = createVirtualClock();
   const store = createMemoryStore({ clock });
-  // Its signs of life are those of a process that stands still, unless it is given the clock.
+  // By default its heartbeats are those of a process whose clock stands still.
   const keep = (id: string, processClock: Clock = createVirtualClock(), hasCome = (): Promise<unknown> => never) => {
     const job = { id, dispatchId: `AD_${id}`, agentName: 'desk', room: { name: 'r', sid: 'RM_1' } };
-    // What LiveKit tells of a job, as far as it is read.
+    // The fields of a LiveKit job that are read here.
     const info = { job, acceptArguments: { identity: `agent-${id}` } } as unknown as JobContext['info'];
     const keepCompany = (): Promise<void> => Promise.resolve(void company.push(clock.now() - since));
     const since = clock.now();
     return keepCall(store, info, { sessionId: 's', metadata: { flow: 'intake' }, hasCome, keepCompany }, processClock);
   };
-  /** When a caller who waits was told so, in milliseconds from their call on. */
+  /** When a waiting caller is addressed, in milliseconds from the start of their call. */
   const company: number[] = [];
   const commit = async (owner: string, status: 'active' | 'ended', baseSeq: number): Promise<void> => {
-    const lease = (await store.acquireLease('s', owner, 15_000)) as Lease; // It is theirs.
+    const lease = (await store.acquireLease('s', owner, 15_000)) as Lease; // The lease is free.
     const state = { ...newSession('s'), status } as unknown as Json; // A state is JSON.
     const signals = [{ seq: baseSeq + 1, signal: { type: 'session:resumed', at: 0 } as const }];
     await store.commit(step(lease, { state, baseSeq, signals }));
@@ -64,7 +64,7 @@ it('a call that another job has is left to it', async () => {
   await (await keep('1', clock)).attend('ada');
   await commit(ownerName('1'), 'active', 0);
   const other = expectRefusal('session-taken', keep('2', clock, here));
-  // Its sign of life is enough.
+  // Its heartbeat is enough.
   await store.acquireLease('s', ownerName('1'), 15_000);
   await clock.advance(4_000);
   await other;
@@ -83,7 +83,7 @@ it('whoever is called back and calls themselves meanwhile is talked to where the
   await clock.advance(3_000);
   await back.lost;
   await call.attend('ada');
-  // Whoever picks up after all hears that they are talked to elsewhere, and nothing of the call that goes on is forgotten.
+  // A caller who picks up after all hears that the call continues elsewhere, and the other call keeps its state.
   const late = expectRefusal('session-taken', back.attend('telephone'));
   await clock.advance(1_000);
   await store.acquireLease('s', ownerName('2'), 15_000);
@@ -146,7 +146,7 @@ it('a caller who calls while a clerk carries out what was decided is kept compan
   const { clock, store, keep, commit, lost, company } = stageWith();
   const owner = ownerName('clerk_1');
   await commit(owner, 'active', 0);
-  const clerk = (await store.acquireLease('s', owner, 15_000)) as Lease; // It is theirs.
+  const clerk = (await store.acquireLease('s', owner, 15_000)) as Lease; // The lease is free.
   const again = keep('2', clock);
   for (let second = 0; second < 90; second += 3) {
     await clock.advance(3_000);
@@ -192,7 +192,7 @@ it('whoever calls again under one name goes on where they were, or begins the ne
   const call = (again?: true) =>
     sessionIdOf(store, { id: 'AJ', dispatchId: 'AD' }, { sessionId: '+15550100', ...(again && { again }) });
   const leave = async (sessionId: string, status: 'active' | 'ended'): Promise<void> => {
-    const lease = (await store.acquireLease(sessionId, 'me', 15_000)) as Lease; // Nobody else wants it.
+    const lease = (await store.acquireLease(sessionId, 'me', 15_000)) as Lease; // No other owner wants it.
     const baseSeq = (await store.loadSnapshot(sessionId))?.seq ?? 0;
     const state = { ...newSession(sessionId), status } as unknown as Json; // A state is JSON.
     const signals = [{ seq: baseSeq + 1, signal: { type: 'session:resumed', at: 0 } as const }];
@@ -205,7 +205,7 @@ it('whoever calls again under one name goes on where they were, or begins the ne
     expect(await call()).toBe(expected);
     await leave(expected, 'ended');
   }
-  // What repeats a lost call is of that call, and begins no other.
+  // The repetition of a lost call belongs to that call and begins no other.
   expect(await call(true)).toBe('+15550100');
   expect(await sessionIdOf(store, { id: 'AJ', dispatchId: 'AD' }, {})).toBe('AD');
 });

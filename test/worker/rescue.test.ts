@@ -27,7 +27,7 @@ function roomWith({ participants = [ada], dispatches = [first], ...rest }: Parti
   return { id: 'RM_1', participants, dispatches, ...rest };
 }
 
-/** A dispatch that was made for the call after its agent died. */
+/** A dispatch for the call after its agent died. */
 function again(ageMs: number, agents: readonly string[] = []): SeenDispatch {
   return { id: 'AD_2', agentName: 'desk', metadata, createdAt: now - ageMs, agents };
 }

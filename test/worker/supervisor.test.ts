@@ -16,7 +16,7 @@ import type { RunningJob } from '../../src/worker/jobs/watch-jobs.ts';
 import { expectRefusal } from '../durable/refusal.ts';
 import { step } from '../../src/testing/store/steps.ts';
 
-/** A LiveKit server with callers in rooms whose dispatches no worker takes; a test may take it away. */
+/** A LiveKit server with callers in rooms whose dispatches no worker accepts. A test may remove it. */
 function serverWith(clock: VirtualClock, callers: readonly string[]) {
   const dispatches = new Map<string, SeenDispatch[]>(callers.map((room) => [room, []]));
   const agents = new Map<string, string>();
@@ -58,7 +58,7 @@ function serverWith(clock: VirtualClock, callers: readonly string[]) {
     const id = `AD_${room}_${all.length}`;
     dispatches.set(room, [...all, { id, agentName, metadata, createdAt: clock.now(), agents: by }]);
   };
-  /** An agent is in the room, and its worker took the dispatch. */
+  /** Puts an agent into the room and marks the dispatch as accepted. */
   const attend = (room: string, agent: string): void => {
     dispatched(room, '', 'desk', [agent]);
     agents.set(room, agent);
@@ -70,7 +70,7 @@ function stageWith(callers: readonly string[]) {
   const timers = createVirtualClock();
   let asleepMs = 0;
   const clock = Object.assign(Object.create(timers) as VirtualClock, { now: () => timers.now() + asleepMs });
-  /** The time goes on, while the machine and its timers stand still. */
+  /** Advances the time while the machine and its timers stand still. */
   const sleep = (ms: number): void => void (asleepMs += ms);
   const store = createMemoryStore({ clock });
   const server = serverWith(clock, callers);
@@ -86,7 +86,7 @@ function stageWith(callers: readonly string[]) {
     onTestFinished(() => supervisor.stop());
     return supervisor;
   };
-  /** A job that owns its session and has kept its call. */
+  /** A job that owns its session and has stored its call. */
   const keepCall = async (room: string, ownedForMs: number): Promise<void> => {
     server.attend(room, `agent-${room}`);
     await store.acquireLease(room, `AJ_${room}`, ownedForMs);
@@ -193,7 +193,7 @@ describe('a supervisor', () => {
     const { clock, store, server, told, watchOver, keepCall } = stageWith(['a', 'b']);
     watchOver();
     let seq = 0;
-    /** A process goes on with it, says that it was gone, and dies. */
+    /** A process takes over, says that it was gone, and dies. */
     const die = async (room: string, baseSeq: number, more: readonly Signal[] = []): Promise<void> => {
       const at = clock.now();
       await keepCall(room, 500);
@@ -218,10 +218,10 @@ describe('a supervisor', () => {
     expect(JSON.parse(server.sent.at(-1) ?? '')).toMatchObject({ sessionId: 'a', givenUp: true });
     const before = server.sent.length;
     await clock.advance(120_000);
-    // As long as no worker takes the apology, it is sent again, and nothing else.
+    // Until a worker accepts the apology, only the apology is sent again.
     expect(server.sent.slice(before).every((metadata) => metadata.includes('givenUp'))).toBe(true);
 
-    // Between these the caller spoke.
+    // The caller spoke between these.
     for (const turn of [0, 1, 2, 3]) {
       const spoken: Signal = { type: 'user:turn', at: clock.now(), eventId: `e${turn}`, text: 'Yes.', via: 'text' };
       await die('b', 2 * turn, [spoken]);
@@ -283,7 +283,7 @@ describe('a worker whose job has died', () => {
     await keepCall('a', hasBegun ? 1 : 15_000);
     await clock.advance(1);
     if (hasBegun) {
-      const lease = (await store.acquireLease('a', ownerName(job.id), 15_000)) as Lease; // It is free.
+      const lease = (await store.acquireLease('a', ownerName(job.id), 15_000)) as Lease; // The lease is free.
       await store.commit(step(lease, { state: newSession('a') as unknown as Json })); // A state is JSON.
     }
     let running: readonly RunningJob[] = [job];
@@ -306,7 +306,7 @@ describe('a worker whose job has died', () => {
     };
     await own('a', ownerName('AJ_a'));
     await own('b', ownerName('AJ_b'));
-    // The name of a process of this id that was started at another time; the owner of the other call lives.
+    // The name of a process with this id and another start time. The owner of the other call lives.
     const die = (): Promise<void> => own('a', ownerName('AJ_a').replace(/:\d+:AJ_a$/, ':1:AJ_a'));
     if (diesAfterMs === 0) await die();
     onTestFinished(recoverJobs(() => [], options));

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { openTelephoneLine } from '../../src/worker/calls/telephone-line.ts';
 
-/** A LiveKit server as far as it calls telephones: it answers as is told, with the codes of LiveKit's own mock. */
+/** A LiveKit server for telephone calls: it answers as configured, with the codes of LiveKit's own mock. */
 async function lineTo(answer: { readonly status: number; readonly body: unknown } | 'never') {
   const asked: Record<string, unknown>[] = [];
   const server = createServer((request, response) => {

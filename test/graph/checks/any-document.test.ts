@@ -6,7 +6,7 @@ import { flow, problemsOf } from './found.ts';
 import { cpuSecondsOf } from '../../cpu.ts';
 import { tries } from '../../tries.ts';
 
-// Few names, so that most of what is named exists and much of it twice; and those that a prototype has.
+// Few names, so that most references exist and many names occur twice, and names of prototype members.
 const name = fc.constantFrom('a', 'b', 'c', 'a-b', 'x', 'y', 'visit', '$return', 'constructor', 'toString', 'done');
 const text = fc.oneof(
   fc.constantFrom('Hello.', '{{ a }}', 'For {{ visit.time }} {{ b.route }}', '{{ args.x }}?', '{{', '{{ 1 }}', ''),
@@ -124,7 +124,7 @@ describe('whatever a document says', () => {
   });
 });
 
-/** What the checks of the graph can find in documents as small as these, which have next to none without an unknown target. */
+/** The codes that the graph checks can find in documents this small, nearly all of which have an unknown target. */
 const codes = [
   'no-nodes',
   'unknown-initial-node',
@@ -154,7 +154,7 @@ const codes = [
   'say-and-prompt',
 ];
 
-/** Whether a problem's path leads to something, and what it marks there is there. */
+/** Checks whether a problem's path leads to a value and its marked part exists there. */
 function placeIn(root: unknown, { path, atKey, within }: Problem): boolean {
   let place = root;
   for (const segment of path) {

@@ -12,7 +12,7 @@ import { defineNodeType } from '../../../src/flow/graph/nodes/node-type.ts';
 const input = z.record(z.string(), z.unknown());
 const evaluate = () => ({ ok: true, output: {} as Json }) as const;
 
-/** Node types that need nothing: what the checks look at is in their shapes alone. */
+/** Node types without dependencies: the checks look only at their shapes. */
 const catalog = createCatalog([
   defineNodeType({ name: 'test.pure', description: '', input, output: z.object({ route: z.string() }), evaluate }),
   defineNodeType({
@@ -47,10 +47,10 @@ const catalog = createCatalog([
   }),
 ]);
 
-/** What code has registered: the tools that the documents of these tests name. */
+/** The registered tools that the documents of these tests name. */
 const functions = new Set(['tool', 'book', 'choose']);
 
-/** Everything found in a document, which must fit the schema. */
+/** Returns all problems of a document, which must fit the schema. */
 export function problemsOf(document: unknown, registered: Registered = { functions }): readonly Problem[] {
   return compileFlow(conversationSchema.parse(document), {
     catalog,
@@ -60,7 +60,7 @@ export function problemsOf(document: unknown, registered: Registered = { functio
   }).problems;
 }
 
-/** The problems of one code, one line each: severity, place (`key of` it, or the `"part"` of a text), message, hint. */
+/** Returns the problems of one code, one line each: severity, place (`key of` it, or the `"part"` of a text), message, hint. */
 export function found(code: string, document: unknown, registered?: Registered): readonly string[] {
   return problemsOf(document, registered)
     .filter((problem) => problem.code === code)
@@ -70,7 +70,7 @@ export function found(code: string, document: unknown, registered?: Registered):
     });
 }
 
-/** A sound flow of two nodes, `start` and `done`, with nodes and other parts put in. */
+/** A valid flow of two nodes, `start` and `done`, with additional nodes and other parts. */
 export function flow(nodes: object, parts: object = {}): object {
   return {
     initialNode: 'start',

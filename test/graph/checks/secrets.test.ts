@@ -3,7 +3,7 @@ import { findSecret } from '../../../src/flow/check/secret-forms.ts';
 import { flow, found, problemsOf } from './found.ts';
 import { cpuSecondsOf } from '../../cpu.ts';
 
-// Written in parts, so that nobody's scanner takes this file for a leak.
+// Split, so that secret scanners do not report this file as a leak.
 const random = 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0';
 const secrets: readonly (readonly [string, string, string])[] = [
   ['an API key', 'sk-', `proj-${random}`],

@@ -202,11 +202,11 @@ test('no value is made up: each was said in words that say it', () => {
     ),
     { numRuns: 500 },
   );
-  // Where hardly any arguments are made, the property says nothing.
+  // With hardly any arguments, the property would show nothing.
   expect(values).toBeGreaterThan(40);
 });
 
-/** Checks an answer, and tells how many values it holds. */
+/** Checks an answer and returns the number of its values. */
 function expectGrounded(tools: readonly BrainTool[], prompt: string, items: readonly ConversationItem[]): number {
   const offered = [...new Map(tools.map((each) => [each.name, each])).values()];
   const conversation = createConversation(prompt, items, { now: '2026-11-21T12:00', region: 'US' });
@@ -219,13 +219,13 @@ function expectGrounded(tools: readonly BrainTool[], prompt: string, items: read
   for (const call of decision.calls) {
     const called = offered.find((each) => each.name === call.name);
     expect(called).toBeDefined();
-    // Ajv leaves out a property of this name, and then refuses it as an unknown one.
+    // Ajv leaves out a property of this name and then refuses it as unknown.
     const isValid =
       Object.hasOwn(call.arguments, '__proto__') || ajv.validate(called?.parameters ?? {}, call.arguments);
     expect(isValid, ajv.errorsText()).toBe(true);
     for (const [key, value] of Object.entries(call.arguments)) {
       values += 1;
-      // What is known already needs not be said again.
+      // A known value need not be said again.
       if (!prompt.includes(`- ${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`))
         expectSaid(value, schemaOf(called, key), said, sources);
     }
@@ -233,14 +233,14 @@ function expectGrounded(tools: readonly BrainTool[], prompt: string, items: read
   return values;
 }
 
-/** A text is in the caller's own words; a number, a year and a day were said in words that say them. */
+/** A text must occur in the caller's words. A number, a year and a day must be said in words for them. */
 function expectSaid(value: unknown, schema: JsonObject, said: string, sources: string): void {
   if (Object.hasOwn(schema, 'enum') || Object.hasOwn(schema, 'items') || typeof value === 'boolean') return;
   if (typeof value === 'number')
     expect([...(numberWords[value] ?? []), String(value)].some((word) => said.includes(word))).toBe(true);
   else if (typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value)) {
     expect(said).toMatch(/day\b|December|third|May 4th|week|tomorrow/i);
-    // Only a coming day is ever said without its year.
+    // Only a coming day may be said without its year.
     if (!/^202[67]/.test(value)) expect(said).toContain(value.slice(0, 4));
   } else if (typeof value === 'string' && /^\d\d:\d\d/.test(value))
     expect(said).toMatch(/\d|ten|four|five|six|noon|half past/i);

@@ -3,8 +3,8 @@ import type { Clock } from '../../../src/model/ports/time.ts';
 import { noon } from '../../kernel/session.ts';
 
 /**
- * The clock of the conversations: real timers, and always 2026-11-21, 12:00 UTC. From a second on they take ten times as long,
- * so that the work of a busy machine is not a silence that a filler is said into.
+ * The clock of the conversations: real timers, and always 2026-11-21, 12:00 UTC. Timers of a second or more take ten
+ * times as long, so that a busy machine does not cause a filler.
  */
 export const clockAtNoon: Clock = {
   now: () => noon,

@@ -257,7 +257,7 @@ test('the clinic intake is gone through from the greeting to the booking, with w
   expect(await say('December first at half past nine')).toMatch(/9:30 AM for Maria Delgado\. Shall I book it\?$/);
   expect(await say('yes please')).toMatch(/^You are booked for Tuesday, December 1 at 9:30 AM/);
   expect(await runner.ended).toBe('booked');
-  // What is known is copied by no model: the node makes the call itself.
+  // No model copies known values: the node makes the call itself.
   expect(calls.at(-1)).toBe('record {"day":"2026-12-01","visit_time":"09:30"}');
   expect(runner.state.variables['visit']).toMatchObject({ status: 'booked' });
 });

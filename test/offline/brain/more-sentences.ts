@@ -4,9 +4,9 @@ const date = { type: 'string', format: 'date' };
 const time = { type: 'string', format: 'time' };
 
 /**
- * Other domains, each written before the rules had been tried on it, and tuned by since. When they were first counted,
- * of the first hundred 84 were right, 10 asked again and 6 wrong; of the next 79: 70, 8 and 1; of the last 66: 48, 10
- * and 8, five of which were what the caller meant after all, and are expected now.
+ * Other domains, each written before the rules were tried on it, and used for tuning since. In the first counts, of the
+ * first hundred 84 were right, 10 asked again and 6 wrong; of the next 79: 70, 8 and 1; of the last 66: 48, 10 and 8.
+ * Five of these 8 were what the caller meant after all, and are expected now.
  */
 export const moreSentences: readonly Group[] = [
   {
@@ -1104,7 +1104,7 @@ export const moreSentences: readonly Group[] = [
         expect: { record: { evening: '2026-11-22', from_time: '18:00', until_time: '22:00' } },
       },
       { say: 'on the 28th and we have two kids', expect: { record: { evening: '2026-11-28', kids: 2 } } },
-      // It is a Saturday, and the day has to be after today: only the next one is left.
+      // Today is a Saturday, and the day must be after today: only the next one is left.
       { say: 'saturday', expect: { record: { evening: '2026-11-28' } } },
     ],
   },

@@ -8,11 +8,11 @@ import { sixthUnseen } from './sixth-unseen.ts';
 import { tenthDev } from './tenth-dev.ts';
 import { tenthHeldOut } from './tenth-held-out.ts';
 
-/** `npm test` plays every third sentence where there are many; `npm run laws`, which `.ci/run` includes, plays all of them. */
+/** `npm test` plays every third sentence of the large sets; `npm run laws`, which `.ci/run` includes, plays all of them. */
 const isWhole = env['ROOMFLOW_TRIES'] !== undefined;
 const many = 50;
 
-/** What is known of the sentences of some flows: how many there are, those that are taken wrongly, and how many are right at least. */
+/** Expected results of the sentences of some flows: their number, those that are taken wrongly, and the minimum that is right. */
 interface Known {
   readonly all: number;
   readonly right: number;
@@ -33,7 +33,7 @@ async function expectPlayed(flows: readonly PlayedFlow[], known: Known): Promise
   expect(count).toBe(known.all);
   expect(wrong.filter((words) => !known.wrong.includes(words))).toEqual([]);
   if (part === 1) expect(wrong).toEqual(known.wrong);
-  // A part is not exactly like the whole.
+  // A part may differ from the whole.
   const least = known.right / known.all - (part === 1 ? 0 : 0.1);
   expect(of('right').length / played.length).toBeGreaterThanOrEqual(least);
 }
@@ -47,16 +47,16 @@ test('flows for which no rule was made: most is understood or asked about', asyn
     all: 28,
     right: 19,
     wrong: [
-      // It is understood, and more than was expected: the expectation was written down wrongly, and stands.
+      // It is understood, and more than expected: the expectation is wrong, and stays.
       "it's for my daughter's birthday, we'd need a lane next Saturday",
-      // The office is told at once; that the phone is noted as lost as well is wrong.
+      // The office is informed at once, which is right; that the phone is also recorded as lost is wrong.
       "I've found a phone on the seat next to me",
     ],
   });
 });
 
 test('flows whose kinds of mistakes were mended by general rules: nothing is taken for what it is not', async () => {
-  // The animal is noted, and the caller is asked on instead of being sent to the vet.
+  // The animal is recorded, and the caller is asked further instead of being sent to the vet.
   await expectPlayed(eighthHeldOut, { all: 129, right: 106, wrong: ['my dog has been limping since this morning'] });
 });
 
@@ -77,7 +77,7 @@ test('the same in flows for which no rule was made', async () => {
     all: 73,
     right: 56,
     wrong: [
-      // The day of the old appointment, and the new one is begun instead of moving it.
+      // The sentence has the day of the old appointment, and a new one is begun instead of moving it.
       "I've got an appointment tomorrow but I can't make it, can we find another day?",
       "it's about five hundred more than last year",
     ],

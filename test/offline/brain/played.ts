@@ -11,7 +11,7 @@ import { ScriptedModel, type ScriptedCall } from '../../../src/testing/scripted-
 import { z } from 'zod';
 import { clockAtNoon } from './clock-at-noon.ts';
 
-/** What a sentence has to change: slots (null: forgotten), the node, tools that ran, the end. Nothing else may change. */
+/** The required changes of a sentence: slots (null: forgotten), the node, tools that ran, the end. Nothing else may change. */
 export interface Change {
   readonly slots?: Readonly<Record<string, Json>>;
   readonly at?: string;
@@ -19,37 +19,37 @@ export interface Change {
   readonly ended?: string;
 }
 
-/** Something was said that nothing may come of: the agent asks, or answers, and the flow stays where it is. */
+/** Words without an effect: the agent asks or answers, and the flow stays. */
 export const asks: Change = {};
 
-/** How a moment is reached: the caller's plain words, and what they mean (scripted, no work for the brain). */
+/** The way to a moment: the caller's plain words, and their scripted meaning, which does not involve the brain. */
 export type Before = readonly [words: string, ...calls: readonly ScriptedCall[]];
 
 export interface Moment {
   readonly before: readonly Before[];
-  /** What the caller says at that moment, each in a conversation of its own, and what has to come of it. */
+  /** The caller's words at that moment, each in a separate conversation, and their required changes. */
   readonly says: readonly (readonly [words: string, change: Change])[];
 }
 
 export interface PlayedFlow {
   readonly flow: ConversationFlow;
-  /** What the flow's tools return, whatever they are asked. */
+  /** Results of the flow's tools for any arguments. */
   readonly results?: Readonly<Record<string, JsonObject>>;
   readonly moments: readonly Moment[];
 }
 
 export interface Played {
-  /** Right: all as expected. Safe: less than expected, and nothing else. Wrong: something that was not meant. */
+  /** Right: all as expected. Safe: less than expected, and nothing else. Wrong: an unexpected change. */
   readonly verdict: 'right' | 'safe' | 'wrong';
   readonly words: string;
   readonly change: Change;
   readonly heard: string;
 }
 
-/** Plays every sentence of a flow, each on a session of its own, side by side. */
+/** Plays every sentence of a flow, each in a separate session, side by side. */
 export function play(played: PlayedFlow): Promise<readonly Played[]> {
   const alike = {
-    // No machine is so busy that a reply comes too late.
+    // Long enough that no reply is late on a busy machine.
     flow: { ...played.flow, replyTimeoutMs: 120_000 },
     shared: createSharedFlows(),
   };
@@ -112,7 +112,7 @@ async function playOne(
   }
 }
 
-/** Whether the rules alone did what the scripted calls mean: the function they name, or the slots they record. */
+/** Checks whether the rules alone did what the scripted calls mean: called the function or recorded the slots. */
 function isTaken(calls: readonly ScriptedCall[], runner: FlowRunner): boolean {
   if (calls[0]?.name === runner.state.answered) return true;
   const slots = slotsOf(runner);
@@ -169,7 +169,7 @@ function canonical(value: Json): string {
   return `{${members.map(([key, each]) => `${key}:${canonical(each)}`).join()}}`;
 }
 
-/** The offline brain, but for the one reply that a moment's way scripts. */
+/** The offline brain, except for the scripted replies on the way to a moment. */
 class StagedModel extends llm.LLM {
   next: readonly ScriptedCall[] = [];
   readonly #brain = new OfflineBrain({ clock: clockAtNoon, timeZone: 'UTC' });

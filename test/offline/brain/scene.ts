@@ -15,7 +15,7 @@ import { graphOf, noonCivil } from '../../kernel/session.ts';
 
 type Node = ConversationFlow['nodes'] extends infer Nodes ? Extract<Nodes, Record<string, unknown>>[string] : never;
 
-/** A moment in a conversation: what the node offers, what is known, and what the agent has just said. */
+/** A moment in a conversation: the node's functions, the known values, and the agent's last line. */
 export interface Scene {
   readonly slots?: ConversationFlow['slots'];
   readonly functions?: readonly Offer[];
@@ -26,7 +26,7 @@ export interface Scene {
   readonly agent: string;
 }
 
-/** A function as a flow writes it; a tool where it is registered, else it only moves. */
+/** A function as a flow writes it. It is a tool if it is registered, else it only moves. */
 export interface Offer {
   readonly name: string;
   readonly description: string;
@@ -34,17 +34,17 @@ export interface Offer {
   readonly isTool?: boolean;
 }
 
-/** What has to come of a sentence: calls by name with their arguments; none where the caller has to be asked. */
+/** The expected calls of a sentence by name with their arguments; `asks` if the caller must be asked. */
 export type Expected = Readonly<Record<string, JsonObject>> | 'asks';
 
 export interface Sentence {
   readonly say: string;
   readonly expect: Expected;
-  /** Said before, with what the agent asked then. */
+  /** Earlier words, with the agent's question to them. */
   readonly before?: readonly ConversationItem[];
 }
 
-/** The functions that a scene's node really offers, and what the brain would know there. */
+/** Returns the functions that a scene's node offers, and the values that the brain knows there. */
 function sceneOf(scene: Scene, items: readonly ConversationItem[]): { tools: BrainTool[]; conversation: Conversation } {
   const { slots = {}, functions = [], collect = [], task, known = {}, unconfirmed = [] } = scene;
   const node = {
@@ -91,7 +91,7 @@ function sceneOf(scene: Scene, items: readonly ConversationItem[]): { tools: Bra
   };
 }
 
-/** What the brain decides when the caller says a sentence in a scene. */
+/** Returns the brain's decision for a sentence in a scene. */
 export function answerTo(scene: Scene, sentence: Pick<Sentence, 'say' | 'before'>): BrainDecision {
   const { before = [], say } = sentence;
   const { tools, conversation } = sceneOf(scene, [
@@ -104,7 +104,7 @@ export function answerTo(scene: Scene, sentence: Pick<Sentence, 'say' | 'before'
 
 export type Verdict = 'right' | 'safe' | 'wrong';
 
-/** Right if all calls are as expected; safe if nothing was done that was not expected: then the flow asks on; else wrong. */
+/** Right if all calls are as expected, safe if there are no unexpected calls (the flow asks again), else wrong. */
 export function judge(decision: BrainDecision, expected: Expected): Verdict {
   const wanted = expected === 'asks' ? {} : expected;
   const calls = Object.fromEntries(decision.calls.map((call) => [call.name, call.arguments]));

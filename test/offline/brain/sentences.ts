@@ -31,7 +31,7 @@ const pizzaSize = {
   values: { small: [], medium: ['regular'], large: ['big', 'family size'] },
 };
 
-/** The half by which the rules were tuned. */
+/** The half for which the rules were tuned. */
 export const sentences: readonly Group[] = [
   {
     domain: 'hotel, greeting',

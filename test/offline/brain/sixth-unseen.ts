@@ -1,10 +1,10 @@
 import { asks, type PlayedFlow } from './played.ts';
 
 /**
- * Five whole flows and what callers say in them, written before their writer had seen a line of the brain. At the first
- * run, of 90, 54 were right, 31 asked again and 5 wrong; the rules were mended by them since, so they prove no more than
- * that it stays so. (Two expectations were mistaken, and mended: a number's hyphen that nobody says, and a way that only
- * leads around to the same question.)
+ * Five whole flows with sentences of callers, written before their author had seen the brain. In the first run, 54 of
+ * 90 were right, 31 asked again and 5 wrong. Rules were tuned with them since, so they only guard against regressions.
+ * (Two wrong expectations were corrected: an unspoken hyphen of a number, and a path that only returns to the same
+ * question.)
  */
 export const sixthUnseen: readonly PlayedFlow[] = [
   {
@@ -463,7 +463,7 @@ export const sixthUnseen: readonly PlayedFlow[] = [
             'mhm yes go ahead',
             { ran: { place_order: { flowers: 'roses', how_many: 12 } }, at: 'done', ended: 'ordered' },
           ],
-          // It goes round by the details, which are all known, and asks anew.
+          // It returns to the details, which are all known, and asks again.
           ['oh wait can I change something first', asks],
           ['hmm I am not sure', asks],
         ],

@@ -7,15 +7,15 @@ import { clockAtNoon } from './clock-at-noon.ts';
 
 export interface Talk {
   readonly runner: FlowRunner;
-  /** What the caller hears, from the greeting on: one text for each thing the caller has said. */
+  /** The lines that the caller hears, from the greeting on, one text for each turn. */
   readonly heard: readonly string[];
   /** `name arguments` of each call of the brain that ran, in order. */
   readonly calls: readonly string[];
-  /** Says something and gives back what is heard in answer. */
+  /** Says words and returns the answer. */
   say(words: string): Promise<string>;
 }
 
-/** A whole conversation on a real AgentSession with the offline brain in the place of the model. */
+/** Starts a whole conversation on a real AgentSession with the offline brain as its model. */
 export async function talk(options: Omit<FlowRunnerOptions, 'session' | 'clock' | 'timeZone'>): Promise<Talk> {
   const session = createTextSession(new OfflineBrain({ clock: clockAtNoon, timeZone: 'UTC' }));
   const runner = new FlowRunner({ session, clock: clockAtNoon, timeZone: 'UTC', ...options });

@@ -98,7 +98,7 @@ interface Answers {
   readonly onRequest?: (authorization: string | undefined) => void;
 }
 
-/** An index of packages on loopback, by its address. */
+/** Serves a package index on loopback and returns its address. */
 async function serve({ listing: page, file, onRequest }: Answers): Promise<string> {
   const server = createServer((request, response) => {
     onRequest?.(request.headers.authorization);

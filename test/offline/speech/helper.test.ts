@@ -4,7 +4,7 @@ import { Helper, type WorkplaceEvents } from '../../../src/offline/helper/helper
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A helper whose processes do what the test sends in their name. */
+/** A helper whose processes do what the test sends for them. */
 function helper(): {
   readonly asked: Helper;
   readonly started: readonly WorkplaceEvents[];

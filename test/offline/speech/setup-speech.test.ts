@@ -13,7 +13,7 @@ import { projectFolder, roomflow } from '../../cli/run-cli.ts';
 
 const sha256 = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
-/** A small archive of the same kind: two weights, and code beside them that nobody wants. */
+/** A small archive of the same kind: two weights, and unwanted code beside them. */
 const contents = { 'encoder.ort': Buffer.alloc(200_000, 'encoder'), 'tokenizer.bin': Buffer.from('tokens') };
 const archive = zipSync({
   'voice/code.py': Buffer.from('import os'),
@@ -123,7 +123,7 @@ test('a folder that cannot be written is told, with the remedy', async () => {
   );
 });
 
-/** A folder of the size of a thumbnail, where this machine allows to mount one. */
+/** A very small file system, if this machine allows mounting it. */
 function smallFolder(): string | null {
   const small = join(parent, 'small');
   mkdirSync(small);
@@ -150,7 +150,7 @@ test('the command of a machine without a connection says what to do, and fails',
   expect(`${out}${errors}`).not.toContain('secret');
 });
 
-/** An index of packages on loopback, by its address. */
+/** Serves a package index on loopback and returns its address. */
 async function serve(file: RequestListener): Promise<string> {
   const server = createServer((request, response) => {
     if (request.url === '/simple/voice/') response.end(`<a href="../../files/${wheel.file}#sha256=00">it</a>`);

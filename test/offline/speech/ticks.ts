@@ -1,4 +1,4 @@
-/** Counts how often the event loop comes by from now on, once a millisecond at most, and tells it at the end: hardly ever, where something holds it. */
+/** Counts the turns of the event loop, at most one a millisecond. The returned function returns the count, which is low if work blocks the loop. */
 export function ticks(): () => number {
   let count = 0;
   const timer = setInterval(() => (count += 1), 1);

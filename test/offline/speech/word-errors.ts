@@ -1,6 +1,6 @@
 import { digitsOf } from '../../../src/language/english/numbers/spoken-numbers.ts';
 
-/** Words in small letters, numbers as single digits, so that only what was misheard counts as different. */
+/** Normalizes words to lower case and numbers to single digits, so that only misheard words count as different. */
 export function normaliseSpoken(text: string): string[] {
   return digitsOf(text.toLowerCase().replaceAll(/(?<=\p{Letter})-(?=\p{Letter})/gu, ''))
     .replaceAll(/(\d+)(?:st|nd|rd|th)\b/g, '$1')
@@ -11,7 +11,7 @@ export function normaliseSpoken(text: string): string[] {
     .filter(Boolean);
 }
 
-/** How many words must be changed, added or left out (Levenshtein). */
+/** Counts the words that must be changed, added or left out (Levenshtein). */
 export function wordErrors(said: readonly string[], heard: readonly string[]): number {
   let row = heard.map((_, at) => at + 1);
   for (const [at, word] of said.entries()) {

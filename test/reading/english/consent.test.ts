@@ -21,7 +21,7 @@ const agreements = [
 
 const refusals = [...english.refusals, 'No, I changed my mind.', "Don't book it, please.", 'No, forget it.'];
 
-/** Of these nothing is a yes and nothing a no. */
+/** None of these is a yes or a no. */
 const neither = [
   ...english.neither,
   'hmm',
@@ -37,7 +37,7 @@ const neither = [
   "that's okay",
 ];
 
-/** A yes with something that was not asked about. */
+/** A yes with an addition that the question did not include. */
 const conditions = [
   ...english.changes,
   "Yes, but make it ten o'clock.",

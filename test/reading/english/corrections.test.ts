@@ -9,7 +9,7 @@ function versions(text: string, noDenies = false): string[] {
   });
 }
 
-/** Every word in capitals is a value. */
+/** Returns every word in capitals as a value. */
 function shouted(tokens: readonly Token[]): Mention<string>[] {
   return tokens.flatMap((token, from) =>
     token.capital ? [{ value: token.text, from, to: from + 1, start: token.start, end: token.end, certain: true }] : [],

@@ -1,6 +1,6 @@
 import type { ValueKind } from '../../../src/language/english/reading.ts';
 
-/** A value, what a caller said in answer to the question for it, and whether that says it. */
+/** A value, the caller's answer to its question, and whether the answer says the value. */
 export type Example = readonly [
   kind: ValueKind,
   about: string,

@@ -24,7 +24,7 @@ function saidOf([kind, about, , turns]: Example): Said {
   return { turns, asked: true, about, options: { ...options, ...(direction === undefined ? {} : { direction }) } };
 }
 
-/** What a reader's verdict comes to: who means a value otherwise than it was said is understood by the model. */
+/** The outcome of a reader's verdict: the model reads words that mean another value. */
 function isTaken(kind: Example[0], said: Said, value: Example[2] | boolean): boolean {
   const found = grounding(kind, value, said);
   const byMeaning = kind === 'enum' || kind === 'boolean' || kind === 'text';
@@ -36,7 +36,7 @@ test('of values that were said and values that were not, no invented one is take
   const told = wrong.map(
     ([, , value, turns, isSaid]) => `${isSaid ? 'said' : 'unsaid'}: ${value} in "${turns.join(' / ')}"`,
   );
-  // Two spellings that nobody said, and one day by way of another: each is read back.
+  // Two spellings that were not said, and one day derived from another: each is read back.
   expect(told).toEqual([
     'said: Siobhan Kelly in "Shivawn Kelly"',
     'said: Katherine Meyer in "Catherine Meier"',

@@ -1,6 +1,6 @@
 import type { ReadOptions, ValueKind } from '../../../src/language/english/reading.ts';
 
-/** A sentence, what may be read from it (undefined: nothing), and under which options. */
+/** A sentence, the values that may be read from it (undefined: none), and the options. */
 type Row = [
   kind: ValueKind,
   text: string,
@@ -35,7 +35,7 @@ const repair = choices({
 const repairA = { asked: true, ...repair };
 const size = { asked: true, ...choices({ queen_bed: [], king_bed: [], two_beds: ['twin'] }) };
 
-/** Written after the first rules and before they were changed for the second time. */
+/** Written after the first rules and before their second change. */
 export const secondUnseen: Row[] = [
   ['name', 'Gutierrez, Rosa Gutierrez', 'Rosa Gutierrez', asked],
   ['name', 'um yeah so my name is uh kwame mensah', 'Kwame Mensah', asked],
@@ -294,7 +294,7 @@ export const thirdUnseen: Row[] = [
   ['boolean', 'I do have one', undefined, asked],
 ];
 
-/** What `plainAnswer` should say. */
+/** Expected results of `plainAnswer`. */
 export const laterUnseenAnswers: [text: string, expected: 'yes' | 'no' | undefined][] = [
   ['yes go right ahead', undefined],
   ['yeah do that please', 'yes'],

@@ -1,6 +1,6 @@
 import type { ReadOptions, ValueKind } from '../../../src/language/english/reading.ts';
 
-/** Sentences written before the rules they try; `undefined` means that nothing may be read and the caller is asked again. */
+/** A sentence written before the rules for it. `undefined` means that no value may be read and the caller is asked again. */
 export interface UnseenSentence {
   kind: ValueKind;
   text: string;
@@ -209,7 +209,7 @@ const answers: UnseenSentence[] = [
   { kind: 'text', text: 'uh', expected: undefined, options: asked },
 ];
 
-/** What `plainAnswer` should say; the wrong side of a yes is the worst mistake there is. */
+/** Expected results of `plainAnswer`. To confuse yes and no is the worst mistake. */
 export const unseenAnswers: [text: string, expected: 'yes' | 'no' | undefined][] = [
   ['yes that would be lovely', undefined],
   ['yup go for it', 'yes'],

@@ -13,16 +13,16 @@ const heldOut = utterancesOf('held-out');
 const flows = new Set(shown.map(({ flow }) => flow).filter((flow) => flow !== 'classic'));
 
 /**
- * What a language model answered to each held-out utterance. Recorded once, on 2026-11-21, by the language model that
- * also wrote rules.ts and detector.ts: it was shown the utterances without their labels and in another order, in one
- * list rather than in a request each, and wrote down intent and confidence before anything was compared. It is no
- * answer of a provider's API, and says nothing about latency. The shown half is not recorded: its labels were known to it.
+ * Answers of a language model to each held-out utterance, recorded once, on 2026-11-21. The language model that also
+ * wrote rules.ts and detector.ts was shown the utterances without their labels, in another order and in one list, and
+ * wrote down intent and confidence before any comparison. These are not answers of a provider's API and show nothing
+ * about latency. The shown half is not recorded, because its labels were known to the model.
  */
 const answers = new Map(
   readFileSync(join(import.meta.dirname, 'detector-answers.jsonl'), 'utf8')
     .split('\n')
     .filter(Boolean)
-    // Each line is of this shape, by how it was written.
+    // Each line has this shape, because it was written like this.
     .map((line) => JSON.parse(line) as { text: string; answer: string })
     .map(({ text, answer }) => [text, answer] as const),
 );
@@ -68,7 +68,7 @@ describe('240 labelled utterances of seven flows and of none', () => {
 
   test('a recorded detector on the same half: precision and fallback rate', async () => {
     const { precision, fallback } = await measure('recorded detector, held out', clinicDetector, heldOut);
-    // Measured: 100 % and none. The utterances are plain ones, and the labels were most likely thought out by its like.
+    // Measured: 100 % and none. The utterances are plain, and a similar model has probably written the labels.
     expect(precision).toBeGreaterThanOrEqual(0.99);
     expect(fallback).toBeLessThanOrEqual(0.01);
   });

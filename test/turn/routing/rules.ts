@@ -2,8 +2,8 @@ import type { RouteRule, RulesRouter } from '../../../src/engine/policy/router.t
 import type { Utterance } from './utterances.ts';
 
 /**
- * Rules of a clinic's telephone, written with shown.tsv alone in view and not changed since held-out.tsv was measured.
- * Words that prove a flow are patterns; the shown utterances decide where patterns of several flows match, or none.
+ * Rules of a clinic's telephone, written with shown.tsv alone in view and unchanged since held-out.tsv was measured.
+ * Words that identify a flow are patterns. If patterns of several flows match, or none, the shown utterances decide.
  */
 const patterns: Readonly<Record<string, readonly string[]>> = {
   appointment: [

@@ -7,7 +7,7 @@ export interface Utterance {
   readonly text: string;
 }
 
-/** One half of the labelled utterances. */
+/** Returns one half of the labelled utterances. */
 export function utterancesOf(half: 'shown' | 'held-out'): readonly Utterance[] {
   const lines = readFileSync(join(import.meta.dirname, `${half}.tsv`), 'utf8')
     .split('\n')
@@ -19,15 +19,15 @@ export function utterancesOf(half: 'shown' | 'held-out'): readonly Utterance[] {
 }
 
 export interface Score {
-  /** Of those that the router was sure of, the share that was right. */
+  /** The share of right answers among those that the router was sure of. */
   readonly precision: number;
-  /** The share that it was not sure of. */
+  /** The share that the router was not sure of. */
   readonly fallback: number;
-  /** Of all, the share that came where it belongs; the fallback is the classic path. */
+  /** The share of all that was routed correctly; the fallback is the classic path. */
   readonly accuracy: number;
 }
 
-/** Routes each utterance and compares with its label. */
+/** Routes each utterance and compares the result with its label. */
 export async function scoreOf(
   utterances: readonly Utterance[],
   route: (text: string) => Promise<Route | null>,
