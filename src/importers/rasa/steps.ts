@@ -147,7 +147,7 @@ export function createSteps(draft: Draft, domain: Domain, flows: ReadonlyMap<str
         [...new Set(read)].filter((slot) => domain.slots.has(slot)).map((slot) => [draft.name(slot, 'read'), slot]),
       ),
       notes: [
-        'A custom action of Rasa: what it does stands in its Python code. The slots that it sets are guessed from the conditions behind it.',
+        'A custom action of Rasa, whose Python code is not imported. The slots that it sets are guessed from the conditions behind it.',
       ],
     });
     for (const slot of read) if (!asked.has(slot)) draft.name(slot, 'set');

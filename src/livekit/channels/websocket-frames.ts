@@ -6,7 +6,7 @@ const id = z
   .union([z.string().max(200), z.number()])
   .optional()
   .describe('Comes back in the answer to this frame.');
-const text = z.string().max(20_000).describe('What is said.');
+const text = z.string().max(20_000).describe('The text that is said.');
 
 /** Schema of client frames: one JSON object per text frame. */
 const clientFrame = z.discriminatedUnion('type', [
