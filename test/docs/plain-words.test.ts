@@ -24,7 +24,13 @@ const most = 1;
 
 const groups: readonly (readonly [string, () => readonly Text[]])[] = [
   ['comments', () => sources().map(({ file, text }) => ({ file, text: commentsIn(text) }))],
-  ['messages', () => sources().map(({ file, text }) => ({ file, text: messagesIn(text) }))],
+  [
+    'messages',
+    () =>
+      sources()
+        .filter(isWritten)
+        .map((source) => ({ ...source, text: messagesIn(source.text) })),
+  ],
   ['comments of tests', () => read('test', /\.(ts|mjs)$/).map(({ file, text }) => ({ file, text: commentsIn(text) }))],
   ['documents', () => documents().map(({ file, text }) => ({ file, text: proseIn(text) }))],
 ];
@@ -70,6 +76,11 @@ function sources(): readonly Text[] {
   );
 }
 
+/** The brain's strings are word lists and lines for callers. */
+function isWritten({ file }: Text): boolean {
+  return !file.includes(join('offline', 'brain'));
+}
+
 function documents(): readonly Text[] {
   const root = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'];
   const top = root.map((file) => ({ file, text: readFileSync(join(projectFolder, file), 'utf8') }));
@@ -89,12 +100,12 @@ function commentsIn(text: string): string {
   return [...text.matchAll(/\/\*[\s\S]*?\*\/|(?<![:'"`\\])\/\/[^\n]*/g)].map(([comment]) => comment).join('\n');
 }
 
-/** String literals of a sentence's length. */
+/** String literals and templates of a sentence's length. Comments and short literals are matched too, so that quotes pair up. */
 function messagesIn(text: string): string {
-  const literal = /'((?:[^'\\\n]|\\.){25,})'|"((?:[^"\\\n]|\\.){25,})"|`((?:[^`\\]|\\.){25,})`/g;
-  return [...text.replace(/\/\*[\s\S]*?\*\/|(?<![:'"`\\])\/\/[^\n]*/g, '').matchAll(literal)]
-    .map(([, one, two, three]) => one ?? two ?? three ?? '')
-    .filter((words) => /[a-z] [a-z]+ [a-z]/.test(words))
+  const parts = /\/\*[\s\S]*?\*\/|(?<![:'"`\\])\/\/[^\n]*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
+  return (text.match(parts) ?? [])
+    .filter((part) => /^['"`]/.test(part) && part.length > 25 && /[a-z] [a-z]+ [a-z]/.test(part))
+    .map((literal) => literal.slice(1, -1))
     .join('\n');
 }
 

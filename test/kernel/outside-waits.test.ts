@@ -10,7 +10,7 @@ import { conversation, graphOf, noon, noonCivil } from './session.ts';
 const minute = 60_000;
 
 /** A deadline as a document writes it. */
-// oxlint-disable-next-line unicorn/no-thenable -- a key of documents, which are no promises
+// oxlint-disable-next-line unicorn/no-thenable -- a key of documents, not of a promise
 const due = (when: JsonObject, act: string, more: JsonObject = {}): JsonObject => ({ ...when, then: act, ...more });
 
 /** A refund that needs the decision of a person with authority. */
@@ -80,7 +80,7 @@ describe('a decision of somebody with authority', () => {
   });
 
   test('ends the call at its deadline without speaking of a fault where the author says so', () => {
-    // oxlint-disable-next-line unicorn/no-thenable -- a key of documents, which is no promise
+    // oxlint-disable-next-line unicorn/no-thenable -- a key of documents, not of a promise
     const { call, expire } = waiting({ deadline: { after: '2h', then: 'end' } });
     expire(2 * 3_600_000);
     expect(call.outcome[0]).toContain('cannot help you any further');

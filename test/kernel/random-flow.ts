@@ -120,11 +120,11 @@ function waitFrom({ kind, a, b, c }: Numbers, onwards: (by: number) => string): 
   const next = { defaultTransition: onwards(a) };
   if (c % 4 === 0) return { type: 'interrupt.confirm', input: { question: 'Is it {{ size }}?' }, ...next };
   const steps = [
-    // oxlint-disable-next-line unicorn/no-thenable -- a key of documents, which are no promises
+    // oxlint-disable-next-line unicorn/no-thenable -- a key of documents, not of a promise
     { after: '1m', then: 'remind' },
-    // oxlint-disable-next-line unicorn/no-thenable -- a key of documents, which are no promises
+    // oxlint-disable-next-line unicorn/no-thenable -- a key of documents, not of a promise
     { at: '2026-11-22T09:00', then: 'escalate', to: 'manager' },
-    // oxlint-disable-next-line unicorn/no-thenable -- a key of documents, which are no promises
+    // oxlint-disable-next-line unicorn/no-thenable -- a key of documents, not of a promise
     { after: '1h', ...(b % 2 === 0 ? { then: 'go_to', node: onwards(b) } : { then: 'answer', answer: 'reject' }) },
   ];
   const deadline = steps.slice(a % 3);

@@ -78,7 +78,7 @@ test('what does not fit is kept for a person to see, and the run waits on', asyn
 });
 
 test('where nobody answers in time a default is taken, or the task fails for good', async () => {
-  // oxlint-disable unicorn/no-thenable -- keys of documents, which are no promises
+  // oxlint-disable unicorn/no-thenable -- keys of documents, not of a promise
   const steps = [
     { after: '1m', then: 'remind' },
     { after: '2m', then: 'answer', answer: 'reject' },
@@ -241,7 +241,7 @@ edges: [{ from: ask, to: then }]
 });
 
 test('whoever is asked is told once more, then another one, and a task that is tried again asks anew', async () => {
-  // oxlint-disable unicorn/no-thenable -- keys of documents, which are no promises
+  // oxlint-disable unicorn/no-thenable -- keys of documents, not of a promise
   const deadline = [
     { after: '1m', then: 'remind' },
     { after: '1m', then: 'escalate', to: 'boss' },

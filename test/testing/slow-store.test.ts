@@ -24,7 +24,7 @@ function slowed(store: Store): Store {
   return Object.fromEntries(methods) as Store; // Each method stands where it stood.
 }
 
-// oxlint-disable-next-line unicorn/no-thenable -- a key of documents, which are no promises
+// oxlint-disable-next-line unicorn/no-thenable -- a key of documents, not of a promise
 const deadline = { after: '3m', then: 'go_to', node: 'late' };
 
 const approval: ConversationFlow = {

@@ -101,7 +101,7 @@ nodes:
     say: Thank you for calling. Goodbye!
     end: goodbye
 
-# Where the tool fails.
+# The next node if the tool fails.
 on_error: full
 `;
 }
@@ -159,7 +159,7 @@ scenarios:
       - user: "yes"
         expect: { outcome: full, said: I am sorry }
 
-  - name: a caller is told where the reservation cannot be made
+  - name: a caller hears that the reservation cannot be made
     tools:
       make_reservation: { throws: the system is down }
     turns:

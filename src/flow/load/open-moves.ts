@@ -26,7 +26,9 @@ export async function openMoves(moves: readonly FlowMove[], library: FlowLibrary
     if (graph.hash === from) faults.push(`${place} leads to that very version. Leave it out.`);
     for (const [node, target] of Object.entries(nodes))
       if (!graph.nodes.has(target))
-        faults.push(`${place} takes node "${node}" to "${target}", which is not in flow "${to}". Name one that is.`);
+        faults.push(
+          `${place} takes node "${node}" to "${target}", which is not in flow "${to}". Name a node of that flow.`,
+        );
     graphs.set(from, { graph, nodes: new Map(Object.entries(nodes)) });
   }
   if (faults.length > 0) throw new FlowError('move-invalid', faults.join('\n'));
