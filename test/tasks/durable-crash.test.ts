@@ -77,7 +77,7 @@ describe('a node in the middle of which the process dies', () => {
   test('and that waits goes on with the rest of its time', async () => {
     const place = newPlace();
     const startedAt = place.clock.now();
-    // Short waits are not suspended.
+    // The process itself waits for short times.
     const flow = one('{ type: control.wait, input: { ms: 9000 } }');
     void place.make(flow).run();
     await place.clock.advance(4_000);

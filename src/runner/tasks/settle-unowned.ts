@@ -26,7 +26,9 @@ export interface SettleParts {
 }
 
 /** No call runs, because no effect follows. */
-const nobody: Executor = { execute: () => Promise.resolve({ ok: false, error: 'No call can run here.', cancelled: true }) };
+const nobody: Executor = {
+  execute: () => Promise.resolve({ ok: false, error: 'No call can run here.', cancelled: true }),
+};
 
 /**
  * Folds the outcome of an effect into a session without an owner, if nothing else follows from it.

@@ -24,7 +24,7 @@ function saidOf([kind, about, , turns]: Example): Said {
   return { turns, asked: true, about, options: { ...options, ...(direction === undefined ? {} : { direction }) } };
 }
 
-/** The outcome of a reader's verdict: the model reads words that mean another value. */
+/** Checks whether a value is taken: if it was said, or for kinds that the model interprets, if it is near. */
 function isTaken(kind: Example[0], said: Said, value: Example[2] | boolean): boolean {
   const found = grounding(kind, value, said);
   const byMeaning = kind === 'enum' || kind === 'boolean' || kind === 'text';
