@@ -260,8 +260,8 @@ function faultsBetween(config: AgentConfig): readonly string[] {
     faults.push('calls: an agent is dispatched by name, and the worker has no name. Set worker.agentName.');
   faults.push(...planFaults(config, new Set(Object.keys(flows)), { zone: zoneOf(config), civil: systemCivilTime }));
   if (router === undefined) return faults;
-  const astray = intentFault(router, output);
-  if (astray !== null) faults.push(astray);
+  const intent = intentFault(router, output);
+  if (intent !== null) faults.push(intent);
   if (prompt === undefined || initialFlow !== undefined)
     faults.push('router: it chooses for callers without a flow. Add a prompt for them, and remove initialFlow.');
   if (router.fallback !== undefined && !isKnown(router.fallback))

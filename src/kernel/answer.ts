@@ -7,7 +7,7 @@ import { typeOf } from '../flow/slots/slot-types.ts';
 import { mentionedSlots } from './dialogue/utterance.ts';
 import { fillLine, lastQuestionOf } from '../flow/expression/sentences.ts';
 import { sayWaitingLine } from './wait/waiting-line.ts';
-import { type Draft, intend, openOfKind, tell, waitingIn } from './state/draft.ts';
+import { type Draft, intend, openOfKind, emit, waitingIn } from './state/draft.ts';
 import { plainReason } from './question/ladder-help.ts';
 import { lookupOf, questionId, sayValue, speakHere } from './state/names.ts';
 import { callByNode } from './call/node-call.ts';
@@ -197,7 +197,7 @@ export function reply(draft: Draft, node: GraphNode, arrival: Arrival): void {
   // Two per allowed move: one with calls and one with speech.
   if (state.replies > 2 * graph.maxTransitionsPerTurn) sayFallback(draft, node);
   else {
-    for (const name of unwrittenIn(graph, state)) tell(draft, { type: 'text:too-long', data: { name } });
+    for (const name of unwrittenIn(graph, state)) emit(draft, { type: 'text:too-long', data: { name } });
     if (state.words?.isUnheard === true) state.words = { ...state.words, isUnheard: false };
     intend(draft, { kind: 'reply', payload: { node: state.node, visit: state.visit } });
   }
@@ -215,7 +215,7 @@ export function perform(draft: Draft, action: GraphAction, when: 'pre' | 'post')
   }
   // Binding a map returns a JSON map.
   const data = resolveBinding(action.data, lookupOf(state), (name) => {
-    tell(draft, { type: 'text:too-long', data: { name } });
+    emit(draft, { type: 'text:too-long', data: { name } });
   }) as JsonObject;
   intend(draft, {
     kind: 'action',

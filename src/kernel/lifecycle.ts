@@ -13,7 +13,7 @@ import type { FlowRef } from '../model/flow-ref.ts';
 import type { InboundWords } from '../model/signals/generator-yield.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import type { Graph } from '../flow/graph/graph.ts';
-import { beginTurn, type Draft, intend, openEffect, openOfKind, settle, tell } from './state/draft.ts';
+import { beginTurn, type Draft, intend, openEffect, openOfKind, settle, emit } from './state/draft.ts';
 import { isWaitingIn } from './wait/waiting-line.ts';
 import { followPolicy } from './move/follow-policy.ts';
 import { beginGenerator } from './generator/generator.ts';
@@ -45,7 +45,7 @@ export function start(draft: Draft, signal: SessionStarted): void {
   state.correlation = signal.correlation ?? null;
   state.origin = originOf(signal.correlation);
   beginFlow(draft, signal.flow, signal.input);
-  tell(draft, { type: 'flow:started', data: { flow: graph.name, hash: signal.flow.hash } });
+  emit(draft, { type: 'flow:started', data: { flow: graph.name, hash: signal.flow.hash } });
   const { policy } = signal;
   if (policy !== undefined) followPolicy(draft, policy);
   // Otherwise a hook stopped the run; the flow begins with the person's first words, if they come.
@@ -78,14 +78,14 @@ export function endSession(draft: Draft, signal: SessionEnded): void {
   }
   state.confirmations = [];
   state.status = 'ended';
-  tell(draft, { type: 'flow:ended', data: { reason: end?.payload.reason ?? signal.reason } });
+  emit(draft, { type: 'flow:ended', data: { reason: end?.payload.reason ?? signal.reason } });
 }
 
 /** Moves the conversation on behalf of the author's code. */
 export function request(draft: Draft, signal: NodeRequested): void {
   // A generator's position is determined only by its code.
   if (draft.state.generator !== null || nodeOf(draft.graph, draft.state, signal.to) === null) {
-    tell(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'unknown-node' } });
+    emit(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'unknown-node' } });
     return;
   }
   const { takeover } = draft.state;
@@ -108,7 +108,7 @@ export function swap(draft: Draft, signal: FlowSwapped): void {
   // A question that the caller has not heard is asked as if for the first time.
   if (!stays && state.put?.heard === 'unheard') state.saidBefore = { text: '' };
   if (signal.resumed === true) takeOver(draft);
-  tell(draft, { type: 'flow:swapped', data: { from: state.flow.id, to: signal.flow.id, hash: signal.flow.hash } });
+  emit(draft, { type: 'flow:swapped', data: { from: state.flow.id, to: signal.flow.id, hash: signal.flow.hash } });
   keepUsableSlots(draft);
   state.flow = signal.flow;
   state.path = [];
@@ -140,7 +140,7 @@ export function call(draft: Draft, signal: FlowCalled): void {
   const { state } = draft;
   interrupt(draft);
   leaveForSubflow(draft, signal.routed === true);
-  tell(draft, { type: 'flow:called', data: { flow: signal.flow.id } });
+  emit(draft, { type: 'flow:called', data: { flow: signal.flow.id } });
   const known = state.slots;
   beginFlow(draft, signal.flow, isJsonObject(signal.input) ? signal.input : {});
   // Values already given are not asked for again if the called flow has matching slots.
@@ -152,7 +152,7 @@ export function call(draft: Draft, signal: FlowCalled): void {
 /** Routes to a flow on behalf of the classic path's reply: one at a time, and never from a generator. */
 export function route(draft: Draft, signal: ReplyRouted): void {
   if (openOfKind(draft.state, 'handoff') !== undefined || draft.state.generator !== null) {
-    tell(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'stale' } });
+    emit(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'stale' } });
     return;
   }
   const words = signal.inbound === undefined ? {} : { inbound: signal.inbound };
@@ -164,12 +164,12 @@ export function handOff(draft: Draft, signal: FlowHandedOff): void {
   const { graph, state } = draft;
   const effect = openEffect(state, signal.key);
   if (effect?.kind !== 'handoff') {
-    tell(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'unknown-effect' } });
+    emit(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'unknown-effect' } });
     return;
   }
   settle(draft, effect, 'done');
   const type = effect.payload.fallback === true ? 'flow:fallback' : 'flow:handoff';
-  tell(draft, { type, data: { from: state.flow.id, to: signal.flow.id } });
+  emit(draft, { type, data: { from: state.flow.id, to: signal.flow.id } });
   const said = effect.payload.inbound ?? state.generator?.inbound ?? null;
   const isUnanswered = effect.payload.inbound !== undefined || (hasAnsweredNothing(state) && waitsForWords(graph));
   leaveWaiting(draft);
@@ -186,7 +186,7 @@ export function comeBackFromFlow(draft: Draft, type: string): void {
   const { graph, state } = draft;
   const frame = takeCaller(draft);
   if (frame === null || frame.caller === null) {
-    tell(draft, { type: 'signal:ignored', data: { signal: type, reason: 'stale' } });
+    emit(draft, { type: 'signal:ignored', data: { signal: type, reason: 'stale' } });
     return;
   }
   const isUnanswered = hasAnsweredNothing(state);
@@ -194,12 +194,12 @@ export function comeBackFromFlow(draft: Draft, type: string): void {
   const isHandedBack = handoff !== undefined && handoff.payload.to === frame.flow.id;
   if (isHandedBack) {
     settle(draft, handoff, 'done');
-    tell(draft, { type: 'flow:handoff', data: { from: state.flow.id, to: frame.flow.id } });
+    emit(draft, { type: 'flow:handoff', data: { from: state.flow.id, to: frame.flow.id } });
   }
   interrupt(draft);
   const end = openOfKind(state, 'end');
   if (end !== undefined) settle(draft, end, 'done');
-  tell(draft, { type: 'flow:returned', data: { flow: state.flow.id } });
+  emit(draft, { type: 'flow:returned', data: { flow: state.flow.id } });
   const outputs = outputsOf(draft);
   const learned = state.slots;
   Object.assign(state, frame.caller);
@@ -213,7 +213,7 @@ export function comeBackFromFlow(draft: Draft, type: string): void {
   state.status = 'active';
   if (frame.routed === true) {
     state.visit += 1;
-    tell(draft, { type: 'node:entered', data: { cause: 'return' } });
+    emit(draft, { type: 'node:entered', data: { cause: 'return' } });
     const back = nodeOf(graph, state, frame.node);
     // The awaited event may have arrived meanwhile.
     const way = back?.interrupt == null || isWaitingIn(draft, back) ? null : wayOut(draft, back);

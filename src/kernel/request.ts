@@ -1,5 +1,5 @@
 import { lineInTurn } from '../flow/expression/sentences.ts';
-import { type Draft, intend, settle, tell } from './state/draft.ts';
+import { type Draft, intend, settle, emit } from './state/draft.ts';
 import { ask, openQuestion } from './generator/frame.ts';
 import { openConfirmation, openWait } from './wait/waits.ts';
 
@@ -12,7 +12,7 @@ export function takeRequest(draft: Draft, request: 'repeat' | 'time'): boolean {
   if (state.status !== 'active') return false;
   const { text } = state.saidBefore;
   if (request === 'repeat' && text === '') return false;
-  tell(draft, { type: 'turn:asked', data: { for: request === 'time' ? 'patience' : 'repeat' } });
+  emit(draft, { type: 'turn:asked', data: { for: request === 'time' ? 'patience' : 'repeat' } });
   if (request === 'time') {
     const wording = lineInTurn(draft.graph.speech.lines.takeYourTime, state.turn);
     intend(draft, { kind: 'say', payload: { text: wording, reason: 'aside' } });

@@ -5,7 +5,7 @@ import type { SpokenValue } from '../model/signals/signal-of.ts';
 import { utcTime } from '../flow/expression/moment.ts';
 import type { Graph } from '../flow/graph/graph.ts';
 import { settleBatch } from './call/batch.ts';
-import { createDraft, type Draft, tell } from './state/draft.ts';
+import { createDraft, type Draft, emit } from './state/draft.ts';
 import { takeYields } from './generator/generator.ts';
 import { refuseAnswer } from './generator/answer.ts';
 import { failGenerator, park } from './generator/trouble.ts';
@@ -104,7 +104,7 @@ function advance(draft: Draft, signal: Signal): void {
       return expireWait(draft, signal);
     case 'wait:registered':
       // The host owns this effect and stores it.
-      return tell(draft, { type: 'wait:opened', data: { key: signal.key, wait: signal.wait } });
+      return emit(draft, { type: 'wait:opened', data: { key: signal.key, wait: signal.wait } });
     case 'run:ended':
       return noteEnded(draft, signal);
     case 'takeover:started':
@@ -227,5 +227,5 @@ function told(draft: Draft, signal: Signal, isAwaited: boolean): void {
 type Ignored = Extract<FlowFact, { type: 'signal:ignored' }>['data']['reason'];
 
 function ignore(draft: Draft, signal: Signal, reason: Ignored): void {
-  tell(draft, { type: 'signal:ignored', data: { signal: signal.type, reason } });
+  emit(draft, { type: 'signal:ignored', data: { signal: signal.type, reason } });
 }

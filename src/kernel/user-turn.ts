@@ -2,7 +2,7 @@ import type { UserTurn } from '../model/signals/signal.ts';
 import { recordHeardBefore } from './dialogue/record-heard.ts';
 import { takeByTable } from './dialogue/take-by-table.ts';
 import { actOf, saysNothing } from './dialogue/utterance.ts';
-import { beginTurn, type Draft, keyStart, settle, tell } from './state/draft.ts';
+import { beginTurn, type Draft, keyStart, settle, emit } from './state/draft.ts';
 import { followPolicy } from './move/follow-policy.ts';
 import { changeFrame } from './generator/frame.ts';
 import { answerLastWords } from './question/last-line.ts';
@@ -28,7 +28,7 @@ const callers: ReadonlySet<UserTurn['via']> = new Set(['speech', 'text', 'dtmf']
 export function takeTurn(draft: Draft, turn: UserTurn): void {
   const { graph, state } = draft;
   if (turn.eventId === state.lastFlowEventId) {
-    tell(draft, { type: 'turn:duplicate', data: { eventId: turn.eventId } });
+    emit(draft, { type: 'turn:duplicate', data: { eventId: turn.eventId } });
     return;
   }
   if (turn.answersTask === true) return takeWordsForTask(draft, turn);
@@ -42,12 +42,12 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
   if (state.takeover !== null) return holdTurn(draft, turn);
   state.lastWait = null;
   if (turn.policy !== undefined) {
-    tell(draft, { type: 'turn:started', data: { eventId: turn.eventId, via: turn.via } });
+    emit(draft, { type: 'turn:started', data: { eventId: turn.eventId, via: turn.via } });
     if (turn.taskAsks !== true) forgetSpeech(draft);
     followPolicy(draft, turn.policy);
     return;
   }
-  tell(draft, { type: 'turn:started', data: { eventId: turn.eventId, via: turn.via } });
+  emit(draft, { type: 'turn:started', data: { eventId: turn.eventId, via: turn.via } });
   forgetSpeech(draft);
   if (!hasBegun(state)) return beginWithWords(draft, turn);
   recordHeardBefore(draft, turn);
@@ -91,7 +91,7 @@ function takeWordsForTask(draft: Draft, turn: UserTurn): void {
   recordHeardBefore(draft, turn);
   const request = actOf(turn.utterance, 'request');
   if (request === undefined || !takeRequest(draft, request.of)) return takeByTable(draft, node, turn);
-  tell(draft, { type: 'turn:started', data: { eventId: turn.eventId, via: turn.via } });
+  emit(draft, { type: 'turn:started', data: { eventId: turn.eventId, via: turn.via } });
 }
 
 function heardWords({ utterance }: UserTurn, asked: string | null): HeardWords {

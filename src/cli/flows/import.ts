@@ -49,9 +49,9 @@ export const importCommand = defineCommand({
       // If the flow is printed to standard output, the report goes to standard error.
       const isPrinted = args.out === undefined;
       if (isPrinted) print(writeYaml(flow.document).trimEnd());
-      const tell = isPrinted ? tellBeside : print;
-      tell(reportOf(flow, args));
-      for (const diagnostic of diagnostics) tell(formatDiagnostic(diagnostic));
+      const printTo = isPrinted ? tellBeside : print;
+      printTo(reportOf(flow, args));
+      for (const diagnostic of diagnostics) printTo(formatDiagnostic(diagnostic));
     }
     if (diagnostics.some(({ severity }) => severity === 'error')) process.exitCode = 1;
   },

@@ -126,7 +126,7 @@ export async function dev(args: DevArguments): Promise<void> {
       log: { info: () => undefined, error: ({ error }) => complain(`studio: ${String(error)}`) },
       tokenFolder: tokenFolder(process.env),
     });
-    await tell(desk, studio.address);
+    await printStart(desk, studio.address);
     if (args.open !== false) openBrowser(studio.address);
     await asked;
     await studio.stop();
@@ -136,7 +136,7 @@ export async function dev(args: DevArguments): Promise<void> {
   }
 }
 
-async function tell(desk: Awaited<ReturnType<typeof openDevDesk>>, address: string): Promise<void> {
+async function printStart(desk: Awaited<ReturnType<typeof openDevDesk>>, address: string): Promise<void> {
   const { flow, flows, model, voice, pretended, notes } = await desk.about();
   const errors = flow?.problems.filter(({ severity }) => severity === 'error') ?? [];
   print(`${paint('bold', 'Roomflow studio')}  ${address}`);

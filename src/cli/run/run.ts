@@ -79,7 +79,7 @@ export const runCommand = defineCommand({
       process.exitCode = 1;
       return;
     }
-    tell(result, isShown, kept);
+    printResult(result, isShown, kept);
     if (result.status !== 'complete' && result.status !== 'waiting')
       process.exitCode = result.status === 'aborted' ? breaking.exitCode() : 1;
   },
@@ -268,7 +268,7 @@ function fileText(file: string): string {
 /**
  * Prints the outputs or the failures. For a stored run that did not finish, also prints the command that continues it.
  */
-function tell(
+function printResult(
   { outputs, failures, status, durationMs }: FlowRunResult,
   isShown: boolean,
   kept: (RunArguments & { readonly session: string }) | null,

@@ -1,7 +1,7 @@
 import type { Registered } from '../graph/compile/registered.ts';
 import type { Graph } from '../graph/graph.ts';
 import type { NodeSources } from '../graph/nodes/node-source.ts';
-import { type Report, tell } from '../graph/report.ts';
+import { type Report, addProblem } from '../graph/report.ts';
 import { checkConfirmTexts } from './confirm-texts.ts';
 import { checkCollisions, declarationsOf } from './declarations.ts';
 import { checkEarlyEdges } from './ways/early-edges.ts';
@@ -26,7 +26,7 @@ import { checkWaysOut } from './ways/ways-out.ts';
 /** Reports problems between the parts of a flow: targets, ways out, names, functions, prompts. Runs in linear time. */
 export function checkGraph(report: Report, graph: Graph, sources: NodeSources, registered: Registered): void {
   if (graph.nodes.size === 0) {
-    tell(report, 'error', 'no-nodes', ['nodes'], 'the flow has no nodes.', { hint: 'Add one.', atKey: true });
+    addProblem(report, 'error', 'no-nodes', ['nodes'], 'the flow has no nodes.', { hint: 'Add one.', atKey: true });
     return;
   }
   const offers = offersOf(graph, sources);

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../model/json.ts';
 import type { DocumentPath } from '../document/problems/diagnostic.ts';
-import { type NameUse, type Report, tell } from '../graph/report.ts';
+import { type NameUse, type Report, addProblem } from '../graph/report.ts';
 import type { Declaration } from './declarations.ts';
 import { withinOf } from './names.ts';
 import type { Offer } from './offers.ts';
@@ -46,7 +46,7 @@ function checkName(report: Report, kinds: Kinds, offer: Offer, use: NameUse): vo
 function reportHidden(report: Report, use: NameUse, name: string, field: string | undefined, kind: string): void {
   const what = kind === 'catalog node' ? 'the output of a node' : kind === 'input' ? 'an input' : 'a variable';
   const isRead = field === undefined;
-  tell(
+  addProblem(
     report,
     isRead ? 'note' : 'warning',
     'hidden-in-confirm',
@@ -64,7 +64,7 @@ function reportHidden(report: Report, use: NameUse, name: string, field: string 
 function reportBlank(report: Report, use: NameUse, severity: 'error' | 'note', why: string, hint: string): void {
   const may = severity === 'note' ? 'may stay' : 'stays';
   const fact = `this ${may} blank in the question before the call: ${why}.`;
-  tell(report, severity, 'blank-in-confirm', use.path, fact, { hint, ...withinOf(use) });
+  addProblem(report, severity, 'blank-in-confirm', use.path, fact, { hint, ...withinOf(use) });
 }
 
 function parametersOf({ offered }: Offer): ReadonlyMap<string, JsonObject> {

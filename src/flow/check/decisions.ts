@@ -1,7 +1,7 @@
 import { suggestion } from '../document/problems/suggestion.ts';
 import type { Graph } from '../graph/graph.ts';
 import type { NodeSources } from '../graph/nodes/node-source.ts';
-import { type Report, tell } from '../graph/report.ts';
+import { type Report, addProblem } from '../graph/report.ts';
 
 /** The output field with the decision of a built-in node, by type. */
 const decided: ReadonlyMap<string, string> = new Map([
@@ -24,7 +24,7 @@ export function checkDecisions(report: Report, graph: Graph, sources: NodeSource
     if (options.includes(value) || options.some((one) => one.includes('{{'))) continue;
     const fact = `"${value}" is not an option of node "${id}", so this never holds.`;
     const hint = suggestion(value, options) ?? `Name one of ${options.join(', ')}.`;
-    tell(report, 'warning', 'never-decided', ['edges', index, 'when', 'equals', 'value'], fact, { hint });
+    addProblem(report, 'warning', 'never-decided', ['edges', index, 'when', 'equals', 'value'], fact, { hint });
   }
 }
 
@@ -36,6 +36,6 @@ function checkUnread(report: Report, graph: Graph, sources: NodeSources): void {
     if (field === undefined || read.has(id)) continue;
     const fact = `nothing reads "${id}.${field}", so this decides nothing.`;
     const hint = `Write edges with when: { equals: { var: ${id}.${field}, value: … } }.`;
-    tell(report, 'warning', 'unread-route', [...path, 'type'], fact, { hint });
+    addProblem(report, 'warning', 'unread-route', [...path, 'type'], fact, { hint });
   }
 }

@@ -1,7 +1,7 @@
 import type { DocumentPath } from '../document/problems/diagnostic.ts';
 import type { Graph } from '../graph/graph.ts';
 import type { NodeSources } from '../graph/nodes/node-source.ts';
-import { type Report, tell } from '../graph/report.ts';
+import { type Report, addProblem } from '../graph/report.ts';
 import type { Offer } from './offers.ts';
 import { placeOf } from './place.ts';
 
@@ -37,7 +37,7 @@ export function checkCollisions(report: Report, declarations: readonly Declarati
     const earlier = kinds.get(name);
     if (earlier === undefined) kinds.set(name, kind);
     else if (earlier !== kind)
-      tell(
+      addProblem(
         report,
         'error',
         'name-collision',

@@ -1,6 +1,6 @@
 import type { Graph } from '../graph/graph.ts';
 import type { Registered } from '../graph/compile/registered.ts';
-import { type Report, tell } from '../graph/report.ts';
+import { type Report, addProblem } from '../graph/report.ts';
 import { knownSlots } from './known-slots.ts';
 import { type Offer, targetsOf } from './offers.ts';
 import { passedThrough } from './ways/passed-through.ts';
@@ -25,7 +25,7 @@ export function checkFunctions(
     // A function that only waits for people outside writes nothing itself.
     const isOwnWrite = source.effect === 'write' && registered.declared?.get(offered.handler)?.waits !== true;
     if (isOwnWrite && offered.confirm === null && (node === null || reachable.has(node.id)))
-      tell(
+      addProblem(
         report,
         'warning',
         'write-without-confirm',
@@ -37,7 +37,7 @@ export function checkFunctions(
       );
     const leadsOn = offered.target !== null || offered.callback !== null || offered.body === 'flow';
     if (leadsOn && offered.description.trim() === '' && (offered.body === 'edge' || offered.body === 'flow'))
-      tell(
+      addProblem(
         report,
         // A registered tool of this name has its own description.
         registered.functions === undefined && offered.body === 'edge' ? 'note' : 'warning',
@@ -48,7 +48,7 @@ export function checkFunctions(
       );
     reportPassed(report, graph, known, offer);
     if (node !== null && everywhere.has(name))
-      tell(
+      addProblem(
         report,
         'note',
         'global-shadowed',
@@ -67,7 +67,7 @@ function reportPassed(report: Report, graph: Graph, known: () => ReturnType<type
     const passed = passedThrough(graph, known, offer, target);
     if (passed === null) continue;
     const [slot = ''] = passed.collect;
-    tell(
+    addProblem(
       report,
       'warning',
       'leads-straight-back',

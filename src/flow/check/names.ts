@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { attemptsName } from '../document/function.ts';
 import { propertiesOf } from '../graph/compile/function.ts';
 import type { Graph, GraphNode, GraphNodeTask } from '../graph/graph.ts';
-import { type NameUse, type Report, tell } from '../graph/report.ts';
+import { type NameUse, type Report, addProblem } from '../graph/report.ts';
 import type { Declaration } from './declarations.ts';
 import { nearNames } from './near-names.ts';
 import type { Offer } from './offers.ts';
@@ -26,12 +26,12 @@ export function checkNames(
       reportBlank(report, use, use.confirms, near);
     } else if (name === attemptsName && use.isDenied !== undefined && !declared.has(name)) {
       if (field === undefined || graph.nodes.has(field) || graph.slots.has(field)) continue;
-      tell(report, 'warning', 'undeclared-name', use.path, `no node and no slot is called "${field}".`, {
+      addProblem(report, 'warning', 'undeclared-name', use.path, `no node and no slot is called "${field}".`, {
         hint:
           nearNames([...graph.nodes.keys(), ...graph.slots.keys()])(field) ?? 'Write attempts.NODE or attempts.SLOT.',
       });
     } else if (!declared.has(name))
-      tell(report, 'warning', 'undeclared-name', use.path, `nothing in the flow declares "${name}".`, {
+      addProblem(report, 'warning', 'undeclared-name', use.path, `nothing in the flow declares "${name}".`, {
         hint: onlyLocal.get(name) ?? near(name) ?? 'Declare it as a slot or under state or input, unless code sets it.',
         ...withinOf(use),
       });
@@ -52,7 +52,7 @@ function reportBlank(
   const severity = given === 'anything' ? 'warning' : 'error';
   const fact = `this stays blank in the question before the call: nothing is called "${name}".`;
   const known = given === 'anything' ? [] : given;
-  tell(report, severity, 'blank-in-confirm', use.path, fact, {
+  addProblem(report, severity, 'blank-in-confirm', use.path, fact, {
     hint:
       nearNames(known)(name) ??
       (first === 'args' ? undefined : near(name)) ??
@@ -76,7 +76,7 @@ export function reportField(report: Report, task: OutputSource | undefined, use:
   const output = task?.type.output;
   if (field === undefined) return;
   if (use.isDenied === true && task?.policy.continueOnError === true && markerFields.includes(field))
-    tell(
+    addProblem(
       report,
       'warning',
       'unknown-unless-failed',
@@ -88,10 +88,17 @@ export function reportField(report: Report, task: OutputSource | undefined, use:
   if (!(output instanceof z.ZodObject)) return;
   const fields = [...Object.keys(output.shape), ...(task?.policy.continueOnError === true ? markerFields : [])];
   if (isOpen(output) || fields.includes(field)) return;
-  tell(report, 'warning', 'unknown-output-field', use.path, `the output of node "${name}" has no field "${field}".`, {
-    hint: nearNames(fields)(field) ?? (fields.length === 0 ? 'It has none at all.' : `It has ${fields.join(', ')}.`),
-    ...withinOf(use),
-  });
+  addProblem(
+    report,
+    'warning',
+    'unknown-output-field',
+    use.path,
+    `the output of node "${name}" has no field "${field}".`,
+    {
+      hint: nearNames(fields)(field) ?? (fields.length === 0 ? 'It has none at all.' : `It has ${fields.join(', ')}.`),
+      ...withinOf(use),
+    },
+  );
 }
 
 /** Returns the source of a node's output fields, if known. */

@@ -6,7 +6,7 @@ import { slotParameter } from '../graph/compile/record.ts';
 import type { Graph, GraphFunction, GraphNode, GraphSlot, NodeCall } from '../graph/graph.ts';
 import type { NodeSources } from '../graph/nodes/node-source.ts';
 import type { Registered } from '../graph/compile/registered.ts';
-import { type Report, tell } from '../graph/report.ts';
+import { type Report, addProblem } from '../graph/report.ts';
 import { schemaCheck } from '../graph/schema-check.ts';
 import { knownSlots } from './known-slots.ts';
 import { nearNames } from './near-names.ts';
@@ -22,7 +22,7 @@ export function checkNodeCalls(report: Report, graph: Graph, sources: NodeSource
       const names = [...node.functions, ...graph.functions].map(({ name }) => name);
       const fact = `node "${id}" calls "${node.call.function}", which it does not offer.`;
       const hint = nearNames(names)(node.call.function) ?? 'List it under functions.';
-      tell(report, 'error', 'unknown-call', [...path, 'call'], fact, { hint });
+      addProblem(report, 'error', 'unknown-call', [...path, 'call'], fact, { hint });
     } else checkInput(report, graph, node.call, offered, path);
   }
   proposeCalls(report, graph, sources, registered);
@@ -39,11 +39,11 @@ function checkInput(report: Report, graph: Graph, call: NodeCall, offered: Graph
       if (names.length === 0) continue;
       const hint = nearNames(names)(name) ?? `It takes ${names.join(', ')}.`;
       const fact = `"${offered.name}" has no parameter "${name}".`;
-      tell(report, 'error', 'unknown-parameter', at, fact, { hint, atKey: true });
+      addProblem(report, 'error', 'unknown-parameter', at, fact, { hint, atKey: true });
     } else if (bindingReferences(binding).length === 0 && isJsonObject(schema)) {
       const [first] = schemaCheck(schema).violations(resolveBinding(binding, () => undefined));
       const fact = first === undefined ? '' : `"${offered.name}" cannot take this "${name}": ${first.message}.`;
-      if (fact !== '') tell(report, 'error', 'invalid-node-input', at, fact, { hint: 'Change the value.' });
+      if (fact !== '') addProblem(report, 'error', 'invalid-node-input', at, fact, { hint: 'Change the value.' });
     }
   }
   const required = requiredOf(offered);
@@ -53,14 +53,21 @@ function checkInput(report: Report, graph: Graph, call: NodeCall, offered: Graph
     const schema = properties[name];
     const at = [...path, 'call'];
     if (slot === undefined && required.has(name))
-      tell(report, 'warning', 'call-left-to-model', at, `nothing gives "${offered.name}" its "${name}".`, {
+      addProblem(report, 'warning', 'call-left-to-model', at, `nothing gives "${offered.name}" its "${name}".`, {
         hint: `Add it under input, such as ${name}: "{{ name }}"; until it is known the model is asked to call.`,
       });
     const problem = slot === undefined || schema === undefined || !isJsonObject(schema) ? null : misfit(slot, schema);
     if (problem !== null)
-      tell(report, 'error', 'invalid-node-input', at, `"${offered.name}" cannot take slot "${name}": ${problem}.`, {
-        hint: 'Give the parameter the type of the slot, or bind another value under input.',
-      });
+      addProblem(
+        report,
+        'error',
+        'invalid-node-input',
+        at,
+        `"${offered.name}" cannot take slot "${name}": ${problem}.`,
+        {
+          hint: 'Give the parameter the type of the slot, or bind another value under input.',
+        },
+      );
   }
 }
 
@@ -102,7 +109,7 @@ function proposeCalls(report: Report, graph: Graph, sources: NodeSources, { decl
     const { path, atKey } = placeOf(source);
     const fact = `all that "${only.name}" needs is known in node "${source.id}", and the model is asked to copy it.`;
     const hint = `Add call: ${only.name}, and it is called on entry without the model.`;
-    tell(report, 'note', 'could-call', path, fact, { hint, atKey });
+    addProblem(report, 'note', 'could-call', path, fact, { hint, atKey });
   }
 }
 

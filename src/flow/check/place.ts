@@ -1,6 +1,6 @@
 import type { DocumentPath } from '../document/problems/diagnostic.ts';
 import type { NodeSource } from '../graph/nodes/node-source.ts';
-import { type Report, tell } from '../graph/report.ts';
+import { type Report, addProblem } from '../graph/report.ts';
 
 /**
  * Returns the place of a node as a whole: its key in a map, its id in a list. Spread it into the arguments of a
@@ -14,5 +14,5 @@ export function placeOf({ path }: NodeSource): { readonly path: DocumentPath; re
 export function checkNamed(report: Report, source: NodeSource): void {
   if (source.id !== '') return;
   const { path, atKey } = placeOf(source);
-  tell(report, 'error', 'out-of-range', path, 'the name of a node is empty.', { hint: 'Name the node.', atKey });
+  addProblem(report, 'error', 'out-of-range', path, 'the name of a node is empty.', { hint: 'Name the node.', atKey });
 }

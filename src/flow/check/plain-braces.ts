@@ -1,5 +1,5 @@
 import { propertiesOf } from '../graph/compile/function.ts';
-import { type Report, tell } from '../graph/report.ts';
+import { type Report, addProblem } from '../graph/report.ts';
 import type { Declaration } from './declarations.ts';
 import type { Offer } from './offers.ts';
 
@@ -13,9 +13,16 @@ export function checkPlainBraces(report: Report, declarations: readonly Declarat
     const [first = ''] = name.split('.');
     if (!isSpoken && !known.has(first) && !local.includes(first)) continue;
     const heard = isSpoken ? 'spoken' : 'shown to the model';
-    tell(report, 'warning', 'plain-braces', path, `${within.text} is ${heard} unchanged: a name needs two braces.`, {
-      hint: `Write {{ ${name} }}.`,
-      within,
-    });
+    addProblem(
+      report,
+      'warning',
+      'plain-braces',
+      path,
+      `${within.text} is ${heard} unchanged: a name needs two braces.`,
+      {
+        hint: `Write {{ ${name} }}.`,
+        within,
+      },
+    );
   }
 }

@@ -1,7 +1,7 @@
 import type { DocumentPath } from '../document/problems/diagnostic.ts';
 import type { Graph, GraphNode, Prompt } from '../graph/graph.ts';
 import type { NodeSource, NodeSources } from '../graph/nodes/node-source.ts';
-import { type Report, tell } from '../graph/report.ts';
+import { type Report, addProblem } from '../graph/report.ts';
 import { placeOf } from './place.ts';
 import { alwaysLeads } from './ways/ways-out.ts';
 
@@ -24,7 +24,7 @@ export function checkPrompts(report: Report, graph: Graph, sources: NodeSources)
     if (hasPrompt && isNeverAsked(graph, node)) reportUnread(report, node, source);
     if (!hasPrompt && !hasPersona && callsModel(graph, node)) {
       const { path, atKey } = placeOf(source);
-      tell(
+      addProblem(
         report,
         'warning',
         'model-without-prompt',
@@ -38,7 +38,7 @@ export function checkPrompts(report: Report, graph: Graph, sources: NodeSources)
     }
     if (!hasPrompt && isSilent(node)) {
       const { path, atKey } = placeOf(source);
-      tell(
+      addProblem(
         report,
         'warning',
         'silent-node',
@@ -56,7 +56,7 @@ export function checkPrompts(report: Report, graph: Graph, sources: NodeSources)
 function reportLong(report: Report, prompts: readonly Prompt[], path: DocumentPath): void {
   for (const [index, { content }] of prompts.entries()) {
     if (content.source.length <= longestPrompt) continue;
-    tell(
+    addProblem(
       report,
       'warning',
       'prompt-too-long',
@@ -71,7 +71,7 @@ function reportLong(report: Report, prompts: readonly Prompt[], path: DocumentPa
 
 function reportUnread(report: Report, node: GraphNode, { path, source }: NodeSource): void {
   const key = source.taskMessages === undefined ? 'promptFile' : 'taskMessages';
-  tell(
+  addProblem(
     report,
     'warning',
     'say-and-prompt',

@@ -1,6 +1,6 @@
 import type { DocumentPath, PathSegment } from '../document/problems/diagnostic.ts';
 import type { Graph } from '../graph/graph.ts';
-import { type Report, tell } from '../graph/report.ts';
+import { type Report, addProblem } from '../graph/report.ts';
 import { findSecret } from './secret-forms.ts';
 
 /** Reports texts that seem to contain a secret: documents are sent to models, stored and drawn. */
@@ -30,7 +30,7 @@ interface Place {
 function reportSecret(report: Report, text: string, place: Place, segment: PathSegment): void {
   const secret = findSecret(text);
   if (secret === undefined) return;
-  tell(
+  addProblem(
     report,
     'warning',
     'secret-in-prompt',

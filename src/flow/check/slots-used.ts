@@ -2,7 +2,7 @@ import { propertiesOf } from '../graph/compile/function.ts';
 import { collectedNames } from '../document/node.ts';
 import type { Graph } from '../graph/graph.ts';
 import type { NodeSources } from '../graph/nodes/node-source.ts';
-import { type Report, tell } from '../graph/report.ts';
+import { type Report, addProblem } from '../graph/report.ts';
 import { nearNames } from './near-names.ts';
 import type { Offer } from './offers.ts';
 
@@ -17,11 +17,11 @@ export function checkSlots(report: Report, graph: Graph, sources: NodeSources, o
     for (const [index, name] of collect.entries()) {
       const at = [...path, 'collect', index, ...(typeof source.collect?.[index] === 'string' ? [] : ['slot'])];
       if (!slots.has(name))
-        tell(report, 'error', 'unknown-slot', at, `node "${id}" collects "${name}", which is not a slot.`, {
+        addProblem(report, 'error', 'unknown-slot', at, `node "${id}" collects "${name}", which is not a slot.`, {
           hint: near(name) ?? 'Declare it under slots.',
         });
       else if (own.has(name))
-        tell(report, 'warning', 'duplicate-collect', at, `node "${id}" collects "${name}" twice.`, {
+        addProblem(report, 'warning', 'duplicate-collect', at, `node "${id}" collects "${name}" twice.`, {
           hint: 'Remove one of them.',
         });
       own.add(name);
@@ -29,7 +29,7 @@ export function checkSlots(report: Report, graph: Graph, sources: NodeSources, o
     }
     for (const [index, name] of (source.forget ?? []).entries())
       if (!slots.has(name))
-        tell(
+        addProblem(
           report,
           'error',
           'unknown-slot',
@@ -39,7 +39,7 @@ export function checkSlots(report: Report, graph: Graph, sources: NodeSources, o
         );
     const isNeverAsked = (name: string): boolean => slots.get(name)?.optional === true && slots.get(name)?.ask === null;
     if (collect.length > 0 && collect.every(isNeverAsked))
-      tell(
+      addProblem(
         report,
         'warning',
         'collect-never-asks',
@@ -55,7 +55,7 @@ export function checkSlots(report: Report, graph: Graph, sources: NodeSources, o
     if (offered.body === 'edge') for (const name of Object.keys(propertiesOf(source))) filled.add(name);
   for (const [name, slot] of slots) {
     if (slot.optional || filled.has(name)) continue;
-    tell(report, 'warning', 'slot-never-collected', ['slots', name], `no node collects slot "${name}".`, {
+    addProblem(report, 'warning', 'slot-never-collected', ['slots', name], `no node collects slot "${name}".`, {
       hint: 'Add it to the collect of a node, or make it optional.',
       atKey: true,
     });

@@ -1,6 +1,6 @@
 import type { Graph, GraphNode } from '../graph/graph.ts';
 import type { NodeSources } from '../graph/nodes/node-source.ts';
-import { type Report, tell } from '../graph/report.ts';
+import { type Report, addProblem } from '../graph/report.ts';
 import { placeOf } from './place.ts';
 import { alwaysLeads } from './ways/ways-out.ts';
 
@@ -16,7 +16,7 @@ export function checkUnheardWords(report: Report, graph: Graph, sources: NodeSou
     if (end === null) continue;
     const { path, atKey } = placeOf(source);
     const fact = `node "${node.id}" waits for the caller, but the answer is never read: "${end.id}" only talks and ends.`;
-    tell(report, 'warning', 'unheard-words', path, fact, {
+    addProblem(report, 'warning', 'unheard-words', path, fact, {
       hint: 'Add listen: false to go straight on, or collect a slot or offer functions where the answer counts.',
       atKey,
     });

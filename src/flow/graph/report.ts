@@ -47,7 +47,7 @@ export function createReport(language: string | null = null, otherLanguages: rea
 }
 
 /** Adds a problem. */
-export function tell(
+export function addProblem(
   report: Report,
   severity: Severity,
   code: string,
@@ -71,7 +71,7 @@ export function templateAt(
     report.braces.push({ name, path, within: { start, text: source.slice(start, end) }, local, isSpoken });
   for (const problem of template.problems) {
     const text = source.slice(problem.start, problem.end);
-    tell(report, 'error', 'template-syntax', path, problem.reason, {
+    addProblem(report, 'error', 'template-syntax', path, problem.reason, {
       ...(problem.hint === undefined ? {} : { hint: problem.hint }),
       within: { start: problem.start, text },
     });
@@ -84,7 +84,7 @@ export function templateAt(
 export function whenAt(report: Report, when: When, path: DocumentPath): CompiledWhen {
   const compiled = compileWhen(when);
   for (const problem of compiled.problems) {
-    tell(
+    addProblem(
       report,
       'error',
       problem.code,
@@ -110,7 +110,7 @@ export function bindingAt(report: Report, value: unknown, path: DocumentPath, lo
   const textOf = (at: DocumentPath): unknown => at.reduce<unknown>((part, key) => ownValue(part, String(key)), value);
   for (const { at, start, end, reason, hint } of bindingProblems(binding)) {
     const text = textOf(at);
-    tell(report, 'error', 'template-syntax', [...path, ...at], reason, {
+    addProblem(report, 'error', 'template-syntax', [...path, ...at], reason, {
       ...(hint === undefined ? {} : { hint }),
       ...(typeof text === 'string' ? { within: { start, text: text.slice(start, end) } } : {}),
     });

@@ -3,7 +3,7 @@ import type { DocumentPath } from '../document/problems/diagnostic.ts';
 import type { TaskPartDocument } from '../document/task-node.ts';
 import { circleText, shortestCircle } from '../check/ways/circle.ts';
 import { nearNames } from '../check/near-names.ts';
-import { type Report, tell } from './report.ts';
+import { type Report, addProblem } from './report.ts';
 
 /** An edge between existing tasks, by position. */
 export interface EdgeSource {
@@ -29,7 +29,7 @@ export function edgesOf(
         ? (['unknown-source', 'an edge leaves'] as const)
         : (['unknown-target', 'an edge leads to'] as const);
     const hint = near(id) ?? 'Add a node of this name, or name another.';
-    tell(report, 'error', code, [...at, key], `${fact} "${id}", which does not exist.`, { hint });
+    addProblem(report, 'error', code, [...at, key], `${fact} "${id}", which does not exist.`, { hint });
     return undefined;
   };
   return (document.edges ?? []).flatMap(({ from, to, when }, index) => {
@@ -37,9 +37,16 @@ export function edgesOf(
     const [source, target] = [find('from', from, at), find('to', to, at)];
     if (source === undefined || target === undefined) return [];
     if (source !== target) return [{ from: source, to: target, when, path: at }];
-    tell(report, 'error', 'self-loop', [...at, 'to'], `node "${from}" leads to itself, so it would wait for itself.`, {
-      hint: 'To repeat it, put it into the body of a control.loop.',
-    });
+    addProblem(
+      report,
+      'error',
+      'self-loop',
+      [...at, 'to'],
+      `node "${from}" leads to itself, so it would wait for itself.`,
+      {
+        hint: 'To repeat it, put it into the body of a control.loop.',
+      },
+    );
     return [];
   });
 }
@@ -59,7 +66,7 @@ export function checkCircles(
     const circle = shortestCircle(successors, start, (index) => members.has(index));
     const back = edges.find(({ from, to }) => from === circle.at(-1) && to === start);
     const names = circle.map((index) => ids[index] ?? '');
-    tell(
+    addProblem(
       report,
       'error',
       'task-circle',

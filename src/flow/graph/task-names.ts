@@ -3,7 +3,7 @@ import { type OutputSource, reportField, withinOf } from '../check/names.ts';
 import { nearNames } from '../check/near-names.ts';
 import { checkNamed, placeOf } from '../check/place.ts';
 import type { NodeSource } from './nodes/node-source.ts';
-import { type NameUse, type Report, tell } from './report.ts';
+import { type NameUse, type Report, addProblem } from './report.ts';
 import type { TaskNodeDocument } from '../document/task-node.ts';
 import { type Link, precedenceOf } from './task-order.ts';
 
@@ -77,7 +77,7 @@ export function checkIds(report: Report, sources: readonly NodeSource<TaskNodeDo
     const { path, atKey } = placeOf(source);
     const fact =
       id === flowName ? `"${flowName}" stands for what the flow was given.` : `"${id}" is known here already.`;
-    tell(report, 'error', id === flowName ? 'reserved-name' : 'name-collision', path, fact, {
+    addProblem(report, 'error', id === flowName ? 'reserved-name' : 'name-collision', path, fact, {
       hint: 'Rename the node.',
       atKey,
     });
@@ -99,15 +99,29 @@ export function checkUses(
     else if (known.kind === 'outside') report.names.push(use);
     else if (known.kind === 'output') reportField(report, known.task, use);
     else if (known.kind === 'own')
-      tell(report, 'error', 'unordered-read', use.path, `"${name}" is this task itself, which has no output yet.`, {
-        hint: 'Name a task that comes before.',
-        ...withinOf(use),
-      });
+      addProblem(
+        report,
+        'error',
+        'unordered-read',
+        use.path,
+        `"${name}" is this task itself, which has no output yet.`,
+        {
+          hint: 'Name a task that comes before.',
+          ...withinOf(use),
+        },
+      );
     else if (known.kind === 'later')
-      tell(report, 'error', 'unordered-read', use.path, `"${name}" need not have run when its output is read here.`, {
-        hint: `Lead an edge from "${name}" to where it is read.`,
-        ...withinOf(use),
-      });
+      addProblem(
+        report,
+        'error',
+        'unordered-read',
+        use.path,
+        `"${name}" need not have run when its output is read here.`,
+        {
+          hint: `Lead an edge from "${name}" to where it is read.`,
+          ...withinOf(use),
+        },
+      );
     else if (name === flowName) {
       const [field = '', key = ''] = fields;
       if (field !== 'input') undeclared(report, use, `flow.${field}`, ['flow.input']);
@@ -123,7 +137,7 @@ export function checkUses(
 }
 
 function undeclared(report: Report, use: NameUse, name: string, names: readonly string[]): void {
-  tell(report, 'error', 'undeclared-name', use.path, `nothing in the flow declares "${name}".`, {
+  addProblem(report, 'error', 'undeclared-name', use.path, `nothing in the flow declares "${name}".`, {
     hint: nearNames(names)(name) ?? remedyFor(names),
     ...withinOf(use),
   });

@@ -13,8 +13,13 @@ export function columnProblems(
   path: DocumentPath,
 ): readonly Problem[] {
   const problems: Problem[] = [];
-  const tell = (severity: Problem['severity'], code: TestCode, at: DocumentPath, message: string, hint: string): void =>
-    void problems.push({ code, severity, path: [...path, ...at], message, hint, atKey: at[0] === 'each' });
+  const addProblem = (
+    severity: Problem['severity'],
+    code: TestCode,
+    at: DocumentPath,
+    message: string,
+    hint: string,
+  ): void => void problems.push({ code, severity, path: [...path, ...at], message, hint, atKey: at[0] === 'each' });
   const columns = new Set(rows.flatMap((row) => Object.keys(row)));
   const used = new Set<string>();
   for (const { at, text } of textsIn(scenario, []))
@@ -22,15 +27,21 @@ export function columnProblems(
       used.add(name);
       if (columns.has(name)) continue;
       const all = `There ${columns.size === 1 ? 'is' : 'are'} ${[...columns].map((one) => `<${one}>`).join(', ')}.`;
-      tell('error', 'unknown-column', at, `no row of each has "${name}".`, suggestion(name, columns) ?? all);
+      addProblem('error', 'unknown-column', at, `no row of each has "${name}".`, suggestion(name, columns) ?? all);
     }
   for (const [index, row] of rows.entries()) {
     const own = Object.keys(row);
     for (const name of [...columns].filter((column) => used.has(column) && !own.includes(column)))
-      tell('error', 'unknown-column', ['each', index], `this row of each has no "${name}".`, `Add it, or rename one.`);
+      addProblem(
+        'error',
+        'unknown-column',
+        ['each', index],
+        `this row of each has no "${name}".`,
+        `Add it, or rename one.`,
+      );
     for (const name of own.filter((column) => !used.has(column))) {
       const hint = suggestion(name, used) ?? `Write <${name}> where its value is to stand, or leave it out.`;
-      tell('warning', 'unused-column', ['each', index, name], `no text of the scenario has <${name}>.`, hint);
+      addProblem('warning', 'unused-column', ['each', index, name], `no text of the scenario has <${name}>.`, hint);
     }
   }
   return problems;

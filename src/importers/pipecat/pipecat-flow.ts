@@ -208,7 +208,7 @@ function declared(draft: Draft, document: Members, origin: (path: DocumentPath) 
 
 /** Reports which Pipecat spelling the document had. */
 function tellShapes(draft: Draft, root: Members, file: string): void {
-  const tell = (path: DocumentPath, text: string): void => draft.notes.changed({ file, path }, text);
+  const addNote = (path: DocumentPath, text: string): void => draft.notes.changed({ file, path }, text);
   const listed = root['nodes'];
   const nodes = isRecord(listed) || Array.isArray(listed) ? Object.entries(listed) : [];
   const parts: readonly (readonly [DocumentPath, unknown])[] = [
@@ -218,11 +218,11 @@ function tellShapes(draft: Draft, root: Members, file: string): void {
   for (const [path, part] of parts) {
     if (!isRecord(part)) continue;
     for (const [key, ours] of renamedKeys)
-      if (part[key] !== undefined && part[key] !== null) tell([...path, key], `${key} is ${ours}`);
+      if (part[key] !== undefined && part[key] !== null) addNote([...path, key], `${key} is ${ours}`);
     for (const list of ['functions', 'global_functions', 'globalFunctions'])
       for (const [index, one] of itemsOf(part[list])) {
         const shape = shapeOf(one);
-        if (shape !== undefined) tell([...path, list, index], `functions in ${shape} are written plainly`);
+        if (shape !== undefined) addNote([...path, list, index], `functions in ${shape} are written plainly`);
       }
   }
 }

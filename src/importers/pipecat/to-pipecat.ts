@@ -60,8 +60,8 @@ function nodeOf(
   persona: readonly Message[] | undefined,
   notes: string[],
 ): Readonly<Record<string, unknown>> {
-  const tell = (text: string): void => void notes.push(`node ${id}: ${text}`);
-  if (node.type !== undefined) tell(`a node of type ${node.type} runs nothing there: write it as a function`);
+  const addNote = (text: string): void => void notes.push(`node ${id}: ${text}`);
+  if (node.type !== undefined) addNote(`a node of type ${node.type} runs nothing there: write it as a function`);
   for (const key of [
     'ladder',
     'onError',
@@ -77,18 +77,18 @@ function nodeOf(
     'promptFile',
     'forget',
   ] as const)
-    if (node[key] !== undefined) tell(`"${snakeCase(key)}" is not in it`);
+    if (node[key] !== undefined) addNote(`"${snakeCase(key)}" is not in it`);
   const line = node.say === undefined ? undefined : wordingOf(node.say);
-  if (line !== undefined && typeof node.say !== 'string') tell('of several wordings the first is said');
+  if (line !== undefined && typeof node.say !== 'string') addNote('of several wordings the first is said');
   const role = node.roleMessages ?? persona;
   const collect = collectedNames(node.collect).flatMap((name) => {
     const slot = flow.slots?.[name];
     return slot === undefined ? [] : [[name, slot] as const];
   });
   if (node.collect?.some((one) => typeof one !== 'string' && one.again === true) === true)
-    tell('"again" of collect is not in it');
+    addNote('"again" of collect is not in it');
   const functions = (node.functions ?? []).map((one) => functionOf(`node ${id}`, one, notes));
-  const told: { readonly role: string; readonly content: string }[] = messagesOf(node.taskMessages, tell);
+  const told: { readonly role: string; readonly content: string }[] = messagesOf(node.taskMessages, addNote);
   if (collect.length > 0) {
     told.push({
       role: 'system',
@@ -102,8 +102,8 @@ function nodeOf(
         ...(node.defaultTransition === undefined ? {} : { transition_to: node.defaultTransition }),
       }),
     );
-    tell('the model asks for the slots that it collects, and the function keep_values stores them');
-  } else if (node.defaultTransition === '$return') tell('there is no way back ($return)');
+    addNote('the model asks for the slots that it collects, and the function keep_values stores them');
+  } else if (node.defaultTransition === '$return') addNote('there is no way back ($return)');
   else if (node.defaultTransition !== undefined) {
     functions.push(
       openAi({
@@ -112,18 +112,18 @@ function nodeOf(
         transition_to: node.defaultTransition,
       }),
     );
-    tell('default_transition is the function go_on, which the model calls');
+    addNote('default_transition is the function go_on, which the model calls');
   }
   if (node.call !== undefined) {
     told.push({ role: 'system', content: `Call ${node.call} now.` });
-    tell(`${node.call} is called by the model`);
+    addNote(`${node.call} is called by the model`);
   }
   const isEnd = node.end !== undefined && node.end !== false;
   const waits =
     node.respondImmediately === false ||
     (line !== undefined && (isEnd || collect.length === 0) && node.call === undefined);
   return {
-    ...(role === undefined ? {} : { role_messages: messagesOf(role, tell) }),
+    ...(role === undefined ? {} : { role_messages: messagesOf(role, addNote) }),
     task_messages: told,
     ...(functions.length === 0 ? {} : { functions }),
     ...(line === undefined && node.preActions === undefined
@@ -180,10 +180,10 @@ function openAi({
 
 function messagesOf(
   messages: readonly Message[] | undefined,
-  tell: (text: string) => void,
+  addNote: (text: string) => void,
 ): { role: string; content: string }[] {
   return (messages ?? []).map(({ role, content }) => {
-    if (typeof content !== 'string') tell('of a text in several languages the first is written');
+    if (typeof content !== 'string') addNote('of a text in several languages the first is written');
     return { role, content: typeof content === 'string' ? content : (Object.values(content)[0] ?? '') };
   });
 }

@@ -19,7 +19,7 @@ import {
   openOfKind,
   passKey,
   settle,
-  tell,
+  emit,
   trialOf,
 } from '../state/draft.ts';
 import { forgetDynamicNodes, isNamedRightly } from '../move/dynamic-nodes.ts';
@@ -69,11 +69,11 @@ export function settleBatch(draft: Draft, batch: BatchSettled): void {
     forgetMentions(state);
   const verdict = arbitrate(graph, state, batch.calls, superseded);
   const { move, dropped } = calls.some(isUnconfirmed) ? keepOpen(draft, verdict) : verdict;
-  for (const one of dropped) tell(draft, { type: 'transition:dropped', data: one });
+  for (const one of dropped) emit(draft, { type: 'transition:dropped', data: one });
   // Nothing moves during a takeover, but the results are stored.
   if (state.takeover !== null) {
     if (move?.function !== undefined)
-      tell(draft, { type: 'transition:dropped', data: { to: move.to, function: move.function, reason: 'superseded' } });
+      emit(draft, { type: 'transition:dropped', data: { to: move.to, function: move.function, reason: 'superseded' } });
     return forgetDynamicNodes(draft);
   }
   const node = nodeOf(graph, state, state.node);
@@ -168,14 +168,14 @@ function keepWhatItLearned(draft: Draft, call: SettledCall, superseded: boolean,
   if (open?.kind === 'tool' && open.payload.write && (isPending || isRunning)) keepDecisions(draft);
   const offered = offeredTo(draft, call);
   if (call.state === 'blocked' || offered === null) {
-    tell(draft, {
+    emit(draft, {
       type: 'tool:blocked',
       data: { function: call.name, reason: offered === null ? 'not-in-node' : 'over' },
     });
     return;
   }
   const reason = call.state === 'failed' ? { reason: call.reason ?? ('error' as const) } : {};
-  tell(draft, { type: 'tool:settled', data: { function: call.name, key: call.key, state: call.state, ...reason } });
+  emit(draft, { type: 'tool:settled', data: { function: call.name, key: call.key, state: call.state, ...reason } });
   if (isPending)
     keepPending(
       draft,
@@ -189,7 +189,7 @@ function keepWhatItLearned(draft: Draft, call: SettledCall, superseded: boolean,
     // A question is not asked if it would interrupt the caller's next words.
     if (superseded) tellCancelled(draft, payload);
     else if (wait !== undefined && isRepeated(wait.payload.subject, call))
-      tell(draft, { type: 'tool:settled', data: { function: call.name, key: call.callId, state: 'repeated' } });
+      emit(draft, { type: 'tool:settled', data: { function: call.name, key: call.callId, state: 'repeated' } });
     else state.confirmations = [...state.confirmations, payload];
   }
   if (call.state !== 'done') return;
@@ -235,7 +235,7 @@ function keepArguments(draft: Draft, offered: GraphFunction, call: SettledCall, 
     } else if (slot === undefined && offered.body === 'edge' && declares(offered, name))
       setVariable(draft, name, value);
     else if (slot === undefined && !offered.write)
-      tell(draft, { type: 'slot:rejected', data: { slot: name, problem: 'no such slot' } });
+      emit(draft, { type: 'slot:rejected', data: { slot: name, problem: 'no such slot' } });
   }
 }
 

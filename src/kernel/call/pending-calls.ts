@@ -2,7 +2,7 @@ import type { CallWait, Effect, ToolPayload } from '../../model/effect.ts';
 import type { RunEnded } from '../../model/signals/people-signal.ts';
 import { sameValue } from '../../flow/expression/same-value.ts';
 import type { JsonObject } from '../../model/json.ts';
-import { beginTurn, type Draft, keep, openEffect, openOfKind, settle, tell } from '../state/draft.ts';
+import { beginTurn, type Draft, keep, openEffect, openOfKind, settle, emit } from '../state/draft.ts';
 import { markPending } from '../question/pending-speech.ts';
 import { functionIn, nodeOf } from '../move/offers.ts';
 import type { SessionState } from '../state/state.ts';
@@ -46,7 +46,7 @@ export function noteEnded(draft: Draft, signal: RunEnded): void {
   const { state } = draft;
   const call = openEffect(state, signal.key);
   if (call === undefined || !isPending(call)) {
-    tell(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'unknown-effect' } });
+    emit(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'unknown-effect' } });
     return;
   }
   const { waitsFor, ...payload } = call.payload;

@@ -11,7 +11,7 @@ import {
   openOfKind,
   passKey,
   settle,
-  tell,
+  emit,
 } from '../state/draft.ts';
 import { functionIn, nodeOf } from '../move/offers.ts';
 import { askNext, sayDueLine } from '../answer.ts';
@@ -41,7 +41,7 @@ export function settleEffect(draft: Draft, signal: EffectSettled): void {
   const { graph, state } = draft;
   const effect = openEffect(state, signal.key);
   if (effect === undefined || settledOtherwise.has(effect.kind)) {
-    tell(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'unknown-effect' } });
+    emit(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'unknown-effect' } });
     return;
   }
   // The end of a called flow stays open until flow:returned, so it survives a crash in between.
@@ -55,7 +55,7 @@ export function settleEffect(draft: Draft, signal: EffectSettled): void {
     state.status = 'ended';
     const goodbye = openOfKind(state, 'reply');
     if (goodbye !== undefined) settle(draft, goodbye, 'cancelled');
-    tell(draft, { type: 'flow:ended', data: { reason: effect.payload.reason } });
+    emit(draft, { type: 'flow:ended', data: { reason: effect.payload.reason } });
   }
   // The receiving flow reports a successful handoff. A failed handoff that a reply requested has no further effect.
   if (effect.kind === 'handoff' && effect.payload.routed !== true && state.status === 'active')
@@ -86,7 +86,7 @@ const unanswered = 'unanswered';
 /** Leaves a catalog node whose question is exhausted. */
 function leaveUnanswered(draft: Draft, node: GraphNode): void {
   const { graph } = draft;
-  tell(draft, { type: 'flow:stuck', data: { reason: 'node-failed', code: unanswered } });
+  emit(draft, { type: 'flow:stuck', data: { reason: 'node-failed', code: unanswered } });
   const answer = draft.state.taskQuestion?.answer;
   const isSilent = answer?.kind === 'none' && answer.cause === 'no-input';
   const { onNoInput, onNoMatch } = graph.trouble.ladder;
@@ -156,7 +156,7 @@ export function intendCall(draft: Draft, signal: ToolCalled): void {
   const isOver = signal.node !== state.node || signal.visit !== state.visit;
   if (offered === null || isOver) {
     const reason = offered === null ? 'not-in-node' : 'over';
-    tell(draft, { type: 'tool:blocked', data: { function: signal.name, reason } });
+    emit(draft, { type: 'tool:blocked', data: { function: signal.name, reason } });
     return;
   }
   if (known !== undefined) return;
@@ -189,7 +189,7 @@ export function failReply(draft: Draft, signal: ReplyFailed): void {
   const { graph, state } = draft;
   const effect = openEffect(state, signal.key);
   if (effect?.kind !== 'reply') {
-    tell(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'unknown-effect' } });
+    emit(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'unknown-effect' } });
     return;
   }
   settle(draft, effect, 'failed');

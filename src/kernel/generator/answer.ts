@@ -8,7 +8,7 @@ import { answerFunctionName } from '../../flow/document/function.ts';
 import { askedSlot } from '../../flow/graph/generator-graph.ts';
 import { reply } from '../answer.ts';
 import { mayAgree } from '../question/confirmation.ts';
-import { addSaid, type Draft, openEffect, passKey, settle, tell } from '../state/draft.ts';
+import { addSaid, type Draft, openEffect, passKey, settle, emit } from '../state/draft.ts';
 import { advance, ask, openQuestion, settleAdvance } from './frame.ts';
 import { askAgain, noteAside } from '../question/ladder.ts';
 import { nodeOf } from '../move/offers.ts';
@@ -38,7 +38,7 @@ export function settleGeneratorBatch(draft: Draft, batch: BatchSettled): void {
   const { state } = draft;
   for (const call of batch.calls) {
     passKey(draft, call.key);
-    tell(draft, { type: 'tool:settled', data: { function: call.name, key: call.key, state: call.state } });
+    emit(draft, { type: 'tool:settled', data: { function: call.name, key: call.key, state: call.state } });
     const open = openEffect(state, call.key);
     if (open?.kind !== 'tool') continue;
     // The generator waits for the outcome, however late.
@@ -62,7 +62,7 @@ export function settleGeneratorBatch(draft: Draft, batch: BatchSettled): void {
 export function refuseAnswer(draft: Draft, signal: AnswerRefused): boolean {
   const question = draft.state.generator?.lastYield ?? null;
   if (question?.type !== 'ask' || settleAdvance(draft, signal.key, 'cancelled') === null) return false;
-  tell(draft, { type: 'answer:refused', data: { key: question.key, problem: signal.problem } });
+  emit(draft, { type: 'answer:refused', data: { key: question.key, problem: signal.problem } });
   putAgain(draft);
   return true;
 }
@@ -129,7 +129,7 @@ function accept(draft: Draft, value: Json): void {
 }
 
 function refuse(draft: Draft, question: QuestionYield, problem: string): void {
-  tell(draft, { type: 'answer:refused', data: { key: question.key, problem } });
+  emit(draft, { type: 'answer:refused', data: { key: question.key, problem } });
   const slot = askedSlot(question, draft.graph.speech);
   putAgain(draft, slot === null ? '' : plainReason(draft, slot, problem));
 }

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../model/json.ts';
 import type { GeneratorYielded } from '../../model/signals/generator-signal.ts';
 import { generatorStart, nodeIdOf } from '../../flow/graph/generator-graph.ts';
 import { end, endAll } from '../answer.ts';
-import { type Draft, intend, openEffect, openOfKind, tell } from '../state/draft.ts';
+import { type Draft, intend, openEffect, openOfKind, emit } from '../state/draft.ts';
 import { isWaitingIn, sayWaitingLine } from '../wait/waiting-line.ts';
 import { advance, ask, changeFrame, goOnWaiting, settleAdvance } from './frame.ts';
 import { clearGenerator } from './trouble.ts';
@@ -22,7 +22,7 @@ export function beginGenerator(draft: Draft, input: Json, inbound: InboundWords 
   state.node = generatorStart;
   state.visit += 1;
   state.pendingAskKey = null;
-  tell(draft, { type: 'node:entered', data: { cause: 'start' } });
+  emit(draft, { type: 'node:entered', data: { cause: 'start' } });
   state.generator = {
     run: state.visit,
     input,
@@ -46,7 +46,7 @@ export function takeYields(draft: Draft, signal: GeneratorYielded): boolean {
   if (isCheck !== (signal.yields.length === 0)) return false;
   const frame = settleAdvance(draft, signal.key, 'done');
   if (frame === null) return false;
-  for (const step of signal.reworded) tell(draft, { type: 'flow:reworded', data: { step } });
+  for (const step of signal.reworded) emit(draft, { type: 'flow:reworded', data: { step } });
   const { recapDue, lastYield } = frame;
   if (lastYield?.type === 'ask' && signal.answer !== null) setVariable(draft, lastYield.key, signal.answer.value);
   changeFrame(draft, { failures: 0, recapDue: false });
@@ -96,15 +96,15 @@ function enter(draft: Draft, made: GeneratorYield): void {
   const { generator } = state;
   if (generator === null) return;
   const to = nodeIdOf(made);
-  tell(draft, { type: 'node:left', data: { to } });
-  tell(draft, { type: 'transition:taken', data: { from: state.node, to, cause: 'yield' } });
+  emit(draft, { type: 'node:left', data: { to } });
+  emit(draft, { type: 'transition:taken', data: { from: state.node, to, cause: 'yield' } });
   state.node = to;
   state.visit += 1;
   state.pendingAskKey = null;
   // Only the current yield: every return leads back to the generator.
   state.dynamicNodes = withMember({}, to, made as unknown as JsonObject); // A yield is plain JSON.
   changeFrame(draft, { step: generator.step + 1, lastYield: made, question: null });
-  tell(draft, { type: 'node:entered', data: { cause: 'yield' } });
+  emit(draft, { type: 'node:entered', data: { cause: 'yield' } });
 }
 
 /** Counts progress without the caller. Returns false above the limit. */

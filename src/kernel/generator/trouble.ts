@@ -2,7 +2,7 @@ import type { Divergence, InboundWords } from '../../model/signals/generator-yie
 import type { FlowEvents } from '../../model/events/event.ts';
 import type { GeneratorDiverged, GeneratorFailed } from '../../model/signals/generator-signal.ts';
 import { end } from '../answer.ts';
-import { type Draft, intend, openEffect, openOfKind, tell } from '../state/draft.ts';
+import { type Draft, intend, openEffect, openOfKind, emit } from '../state/draft.ts';
 import { advance, changeFrame, settleAdvance } from './frame.ts';
 import { callingFlow } from '../state/stack.ts';
 import type { LineName } from '../../model/ports/reader.ts';
@@ -20,7 +20,7 @@ export function failGenerator(draft: Draft, signal: GeneratorFailed): boolean {
   const frame = settleAdvance(draft, signal.key, 'failed');
   if (frame === null || open?.kind !== 'advance') return false;
   const attempt = frame.failures + 1;
-  tell(draft, { type: 'flow:failed', data: { step: frame.step + 1, reason: signal.reason, attempt } });
+  emit(draft, { type: 'flow:failed', data: { step: frame.step + 1, reason: signal.reason, attempt } });
   changeFrame(draft, { failures: attempt });
   // A timeout is not retried.
   if (attempt < mostAttempts && signal.reason !== tookTooLong) advance(draft, open.payload.answer);
@@ -35,7 +35,7 @@ export function park(draft: Draft, { key, divergence }: GeneratorDiverged): bool
   if (openEffect(state, key)?.kind !== 'advance') return false;
   state.status = 'parked';
   changeFrame(draft, { divergence });
-  tell(draft, {
+  emit(draft, {
     type: 'flow:parked',
     data: {
       reason: 'flow-nondeterministic',
@@ -57,7 +57,7 @@ export function clearGenerator(
   unresolved: string | null = null,
 ): void {
   const { graph, state } = draft;
-  tell(draft, { type: 'flow:cleared', data: { reason } });
+  emit(draft, { type: 'flow:cleared', data: { reason } });
   state.pendingAskKey = null;
   const inbound = wordsOfTurn(state);
   changeFrame(draft, { lastYield: null, question: null });

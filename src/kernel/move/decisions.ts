@@ -4,7 +4,7 @@ import { evaluateWhen } from '../../flow/expression/when.ts';
 import { namesRead } from '../../flow/expression/wordings.ts';
 import type { GraphNode } from '../../flow/graph/graph.ts';
 import { canonical } from '../../flow/graph/hash.ts';
-import { type Draft, tell } from '../state/draft.ts';
+import { type Draft, emit } from '../state/draft.ts';
 import { evaluateTask } from '../call/evaluate-task.ts';
 import { conditionNames, type Moment, withMember } from '../state/names.ts';
 import { nodeOf } from './offers.ts';
@@ -133,7 +133,7 @@ export function correctedReads(state: SessionState): readonly string[] {
 
 export function tellRetaken(draft: Draft, { node, from, path }: Retaken, to: string): void {
   draft.state.path = path;
-  tell(draft, { type: 'decision:retaken', data: { node, from, to } });
+  emit(draft, { type: 'decision:retaken', data: { node, from, to } });
 }
 
 function isInDigression({ stack }: SessionState): boolean {

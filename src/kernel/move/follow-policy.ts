@@ -1,6 +1,6 @@
 import type { TurnPolicy } from '../../model/signals/signal.ts';
 import { endAll } from '../answer.ts';
-import { type Draft, intend, tell } from '../state/draft.ts';
+import { type Draft, intend, emit } from '../state/draft.ts';
 
 /** Applies a policy decision about a turn. The flow's open question stays open. */
 export function followPolicy(draft: Draft, policy: TurnPolicy): void {
@@ -8,7 +8,7 @@ export function followPolicy(draft: Draft, policy: TurnPolicy): void {
   const why = policyReason === undefined ? {} : { policyReason };
   const to = policy.action === 'hold' ? policy.to : undefined;
   const decided = to === undefined ? { action: policy.action, by } : { action: 'route' as const, by, to };
-  tell(draft, { type: 'turn:decided', data: { ...decided, ...why } });
+  emit(draft, { type: 'turn:decided', data: { ...decided, ...why } });
   if (policy.text !== undefined && policy.text !== '')
     intend(draft, { kind: 'say', payload: { text: policy.text, reason: 'notice' } });
   if (policy.action === 'end') endAll(draft, policy.reason);

@@ -2,7 +2,7 @@ import type { Confirmation } from '../../model/effect.ts';
 import type { BatchSettled } from '../../model/signals/signal.ts';
 import type { Arrival } from '../answer.ts';
 import { adoptCorrected, retakenWay } from './decisions.ts';
-import { type Draft, tell } from '../state/draft.ts';
+import { type Draft, emit } from '../state/draft.ts';
 import { travel } from './travel.ts';
 import { cancelWaits } from '../wait/waits.ts';
 import type { Move } from './ways-out.ts';
@@ -18,7 +18,7 @@ export function retake(draft: Draft, wait: Confirmation | undefined, move: Move 
   const way = retakenWay(draft);
   if (way === null) return false;
   if (move?.function !== undefined)
-    tell(draft, { type: 'transition:dropped', data: { to: move.to, function: move.function, reason: 'corrected' } });
+    emit(draft, { type: 'transition:dropped', data: { to: move.to, function: move.function, reason: 'corrected' } });
   if (wait !== undefined || draft.state.confirmations.length > 0) cancelWaits(draft);
   travel(draft, way, arrivalBehind(batch));
   return true;

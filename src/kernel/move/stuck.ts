@@ -1,6 +1,6 @@
 import type { GraphNode } from '../../flow/graph/graph.ts';
 import { endAll } from '../answer.ts';
-import { type Draft, intend, tell } from '../state/draft.ts';
+import { type Draft, intend, emit } from '../state/draft.ts';
 import { rescue, sayFallback } from './trouble.ts';
 import type { LineName } from '../../model/ports/reader.ts';
 import type { Move } from './ways-out.ts';
@@ -53,7 +53,7 @@ export function stuck(
   mayLeave = true,
   code?: string,
 ): Move | null {
-  tell(draft, { type: 'flow:stuck', data: { reason, ...(code === undefined ? {} : { code }) } });
+  emit(draft, { type: 'flow:stuck', data: { reason, ...(code === undefined ? {} : { code }) } });
   const move = mayLeave ? (rescue(draft, node) ?? wayOfTrouble(draft)) : null;
   if (move !== null) return move;
   const { state } = draft;

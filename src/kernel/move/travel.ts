@@ -9,7 +9,7 @@ import type { GraphNode, GraphNodeTask } from '../../flow/graph/graph.ts';
 import type { Evaluation } from '../../flow/graph/nodes/node-type.ts';
 import { answer, type Arrival, end, perform, readBack } from '../answer.ts';
 import { keepDecisions, noteDecision, notePath, retakenWay, tellRetaken } from './decisions.ts';
-import { type Draft, intend, tell, waitOf } from '../state/draft.ts';
+import { type Draft, intend, emit, waitOf } from '../state/draft.ts';
 import { evaluateTask } from '../call/evaluate-task.ts';
 import { conditionNames, withMember } from '../state/names.ts';
 import { nodeOf } from './offers.ts';
@@ -105,8 +105,8 @@ function arrive(draft: Draft, node: GraphNode, move: Move, arrival: Arrival): vo
   if (move.cause !== 'start') {
     noteDecision(draft, move);
     leaveQuestion(draft, node, move, arrival);
-    tell(draft, { type: 'node:left', data: { to: node.id } });
-    tell(draft, {
+    emit(draft, { type: 'node:left', data: { to: node.id } });
+    emit(draft, {
       type: 'transition:taken',
       data: {
         from: state.node,
@@ -125,7 +125,7 @@ function arrive(draft: Draft, node: GraphNode, move: Move, arrival: Arrival): vo
   state.visit += 1;
   state.pendingAskKey = null;
   if (node.persona !== null) state.persona = node.id;
-  tell(draft, { type: 'node:entered', data: { cause: move.cause } });
+  emit(draft, { type: 'node:entered', data: { cause: move.cause } });
   // A return continues the earlier visit.
   if (move.cause !== 'return' && move.cause !== 'stale') resetSlots(draft, node);
 }

@@ -6,7 +6,7 @@ import type { GraphNode } from '../../flow/graph/graph.ts';
 import { canonical } from '../../flow/graph/hash.ts';
 import { schemaCheck } from '../../flow/graph/schema-check.ts';
 import { askNext, reply } from '../answer.ts';
-import { type Draft, intend, tell } from '../state/draft.ts';
+import { type Draft, intend, emit } from '../state/draft.ts';
 import { isOpenToYes } from '../dialogue/record-heard.ts';
 import { actOf, hasAct, isHedged, sideOf, strengthOf } from '../dialogue/utterance.ts';
 import { noteRefusal } from './ladder.ts';
@@ -235,7 +235,7 @@ export function agree(draft: Draft, call: ToolPayload, calls: readonly SettledCa
   const again = calls.findLast((one) => isRepeated({ kind: 'call', call }, one));
   intend(draft, { kind: 'tool', payload: { ...call, callId: again?.callId ?? call.callId, confirmed: true } });
   if (again !== undefined)
-    tell(draft, { type: 'tool:settled', data: { function: call.name, key: call.callId, state: 'repeated' } });
+    emit(draft, { type: 'tool:settled', data: { function: call.name, key: call.callId, state: 'repeated' } });
 }
 
 /** Compares two JSON values, ignoring the order of members. */

@@ -1,7 +1,7 @@
 import type { EffectKey, EffectKind } from '../../model/effect.ts';
 import type { ResponseDecided, TurnPolicy } from '../../model/signals/signal.ts';
 import { askNext, reply } from '../answer.ts';
-import { changeEffect, type Draft, isConfirmation, keyStart, openEffect, settle, tell } from '../state/draft.ts';
+import { changeEffect, type Draft, isConfirmation, keyStart, openEffect, settle, emit } from '../state/draft.ts';
 import { followPolicy } from '../move/follow-policy.ts';
 import { changeFrame } from '../generator/frame.ts';
 import { askAgain } from './ladder.ts';
@@ -18,7 +18,7 @@ export function decideResponse(
 ): void {
   if (policy !== undefined) return decideInference(draft, key, policy);
   const why = policyReason === undefined ? {} : { policyReason };
-  tell(draft, { type: 'response:decided', data: { key, action, ...why } });
+  emit(draft, { type: 'response:decided', data: { key, action, ...why } });
   if (keepsQuestion === true) return;
   const { state } = draft;
   const effect = openEffect(state, key);

@@ -1,7 +1,7 @@
 import type { LadderCause } from '../../model/events/event.ts';
 import type { GraphNode, GraphSlot } from '../../flow/graph/graph.ts';
 import { askNext, asksByLine, reply } from '../answer.ts';
-import { type Draft, intend, tell } from '../state/draft.ts';
+import { type Draft, intend, emit } from '../state/draft.ts';
 import { clearGenerator } from '../generator/trouble.ts';
 import { withMember } from '../state/names.ts';
 import { nodeOf } from '../move/offers.ts';
@@ -82,7 +82,7 @@ export function noteRefusal(draft: Draft, node: GraphNode, slot: GraphSlot | nul
   state.refusals = withMember(state.refusals, of, count);
   if (count === 1) return false;
   const most = Math.max(2, ladderRule(draft, node, slot, 'attempts') ?? defaultAttempts);
-  tell(draft, { type: 'question:missed', data: { cause: 'refused', attempt: count, of: most } });
+  emit(draft, { type: 'question:missed', data: { cause: 'refused', attempt: count, of: most } });
   if (count < most) return false;
   state.refusals = {};
   leave(draft, node, slot, 'refused');
@@ -197,7 +197,7 @@ function climb(
   const attempt = missesOf(ladder);
   for (const name of slot === null ? [node.id] : [node.id, slot.name])
     state.attempts = withMember(state.attempts, name, attempt);
-  tell(draft, { type: 'question:missed', data: { cause, attempt, of } });
+  emit(draft, { type: 'question:missed', data: { cause, attempt, of } });
   return { ladder, left: attempt >= of || isTooOften(ladder, of) ? cause : null };
 }
 

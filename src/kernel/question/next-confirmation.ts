@@ -1,5 +1,5 @@
 import { readBack } from '../answer.ts';
-import { type Draft, tell, trialOf } from '../state/draft.ts';
+import { type Draft, emit, trialOf } from '../state/draft.ts';
 import { inOtherWords } from './in-other-words.ts';
 import { unreadBefore } from './unconfirmed-values.ts';
 import { confirmText, openConfirmation, openWait } from '../wait/waits.ts';
@@ -22,7 +22,7 @@ export function askNextConfirmation(draft: Draft): boolean {
   }
   state.confirmations = later;
   const { text: question, replaced } = confirmText(draft, call);
-  if (replaced !== undefined) tell(draft, { type: 'confirm:replaced', data: replaced });
+  if (replaced !== undefined) emit(draft, { type: 'confirm:replaced', data: replaced });
   openWait(draft, question, { kind: 'call', call }, inOtherWords(draft, question));
   return true;
 }

@@ -7,7 +7,7 @@ import { reply } from '../answer.ts';
 import { correct, isRepeated } from './confirmation.ts';
 import { decideNo, decideYes } from '../dialogue/decide.ts';
 import { refusesInWords, saidValue } from '../dialogue/utterance.ts';
-import { type Draft, tell } from '../state/draft.ts';
+import { type Draft, emit } from '../state/draft.ts';
 import { askAgain, noteAside } from './ladder.ts';
 import { leaveByCondition } from '../move/leave-by-condition.ts';
 import { keepSaid } from '../state/values-in-words.ts';
@@ -48,14 +48,14 @@ export function settleQuestion(draft: Draft, node: GraphNode, batch: BatchSettle
   // A caller who corrects a value in the question wants only that: the question is asked again.
   if (!carries && correct(draft, wait, before.slots, before.waiting)) {
     if (move?.function !== undefined)
-      tell(draft, { type: 'transition:dropped', data: { to: move.to, function: move.function, reason: 'corrected' } });
+      emit(draft, { type: 'transition:dropped', data: { to: move.to, function: move.function, reason: 'corrected' } });
     if (leaveByCondition(draft, node, arrival)) return true;
     if (!askNextConfirmation(draft)) answerBatch(draft, node, batch, arrival);
     return true;
   }
   if (answered === 'yes') {
     if (subject.kind === 'call' && move?.function !== undefined)
-      tell(draft, {
+      emit(draft, {
         type: 'transition:dropped',
         data: { to: move.to, function: move.function, reason: 'another-won' },
       });

@@ -1,7 +1,7 @@
 import type { SilenceElapsed } from '../../model/signals/signal.ts';
 import type { Graph } from '../../flow/graph/graph.ts';
 import { isWaitingIn, sayWaitingLine } from '../wait/waiting-line.ts';
-import { beginTurn, confirmationIn, createDraft, type Draft, settle, tell } from '../state/draft.ts';
+import { beginTurn, confirmationIn, createDraft, type Draft, settle, emit } from '../state/draft.ts';
 import { askAgain } from './ladder.ts';
 import { ladderRule } from './ladder-rule.ts';
 import { nodeOf } from '../move/offers.ts';
@@ -46,7 +46,7 @@ export function takeSilence(draft: Draft, signal: SilenceElapsed): void {
   const { graph, state } = draft;
   const node = nodeOf(graph, state, state.node);
   if (node === null || waitMs(draft) === null) {
-    tell(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'stale' } });
+    emit(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'stale' } });
     return;
   }
   beginTurn(draft);

@@ -55,7 +55,7 @@ export function trialOf(draft: Draft): Draft {
 }
 
 /** Reports what happened. */
-export function tell(draft: Draft, fact: FlowFact): void {
+export function emit(draft: Draft, fact: FlowFact): void {
   draft.facts.push(fact);
 }
 
@@ -144,7 +144,7 @@ export function settle(draft: Draft, effect: Effect, outcome: Effect['state']): 
   draft.state.effects = rest;
   const asked = draft.effects.indexOf(effect);
   if (asked >= 0) draft.effects.splice(asked, 1);
-  tell(draft, { type: 'effect:settled', data: { key: effect.key, kind: effect.kind, state: outcome } });
+  emit(draft, { type: 'effect:settled', data: { key: effect.key, kind: effect.kind, state: outcome } });
 }
 
 /** Returns the open effect of a key. */

@@ -1,6 +1,6 @@
 import type { LanguageChanged } from '../../model/signals/signal.ts';
 import { readBackQuestion } from '../answer.ts';
-import { changeEffect, type Draft, tell } from './draft.ts';
+import { changeEffect, type Draft, emit } from './draft.ts';
 import { nodeOf } from '../move/offers.ts';
 import { callersQuestion } from '../wait/outside-waits.ts';
 import { confirmQuestion, openConfirmation } from '../wait/waits.ts';
@@ -12,12 +12,12 @@ import { confirmQuestion, openConfirmation } from '../wait/waits.ts';
 export function changeLanguage(draft: Draft, { to, by, type }: LanguageChanged): void {
   const { graph, state } = draft;
   if (graph.languages?.includes(to) === false) {
-    tell(draft, { type: 'signal:ignored', data: { signal: type, reason: 'unlisted-language' } });
+    emit(draft, { type: 'signal:ignored', data: { signal: type, reason: 'unlisted-language' } });
     return;
   }
   if (state.language === to) return;
   state.language = to;
-  tell(draft, { type: 'language:changed', data: { to, by } });
+  emit(draft, { type: 'language:changed', data: { to, by } });
   const wait = openConfirmation(draft);
   if (wait === undefined) return;
   const { put: _put, ...payload } = wait.payload;

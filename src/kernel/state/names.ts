@@ -5,7 +5,7 @@ import { wordingOf, type Wordings } from '../../flow/expression/wordings.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { attemptsName } from '../../flow/document/function.ts';
 import type { Graph, GraphSlot } from '../../flow/graph/graph.ts';
-import { type Draft, tell } from './draft.ts';
+import { type Draft, emit } from './draft.ts';
 import { typeOf } from '../../flow/slots/slot-types.ts';
 import type { SessionState } from './state.ts';
 
@@ -57,7 +57,7 @@ export function speakHere(draft: Draft, wordings: Wordings, local: JsonObject = 
   const count = timesSpoken(state, place);
   if (texts.length > 1) state.wordings = withMember(state.wordings, place, count + 1);
   const { text, unwritten } = spoken(draft, wordingAt(draft, wordings, count, local), local);
-  for (const name of unwritten) tell(draft, { type: 'text:too-long', data: { name } });
+  for (const name of unwritten) emit(draft, { type: 'text:too-long', data: { name } });
   return text;
 }
 

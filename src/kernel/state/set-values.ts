@@ -1,13 +1,13 @@
 import type { Json, JsonObject } from '../../model/json.ts';
 import { adoptValue } from '../move/decisions.ts';
-import { type Draft, tell } from './draft.ts';
+import { type Draft, emit } from './draft.ts';
 import { withMember } from './names.ts';
 import { fillSlot, forgetSlot, formOf, isNothing } from './slots.ts';
 
 /** Keeps a variable. */
 export function setVariable(draft: Draft, name: string, value: Json): void {
   draft.state.variables = withMember(draft.state.variables, name, value);
-  tell(draft, { type: 'variable:set', data: { name } });
+  emit(draft, { type: 'variable:set', data: { name } });
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Json } from '../../model/json.ts';
 import type { Graph, GraphNode, GraphSlot } from '../../flow/graph/graph.ts';
-import { confirmationIn, type Draft, tell } from './draft.ts';
+import { confirmationIn, type Draft, emit } from './draft.ts';
 import { hasAct, mentionedSlots, saidValue, saysValue, sideOf } from '../dialogue/utterance.ts';
 import { recompute } from '../move/decisions.ts';
 import { withMember, withoutMember } from './names.ts';
@@ -27,7 +27,7 @@ export function fillSlot(draft: Draft, slot: GraphSlot, typed: TypedValue, found
   const given = found?.value === undefined ? typed : formOf(slot, found.value);
   const reading = withinRules(slot, given, draft.civil);
   if (!reading.ok) {
-    tell(draft, { type: 'slot:rejected', data: { slot: slot.name, problem: reading.problem } });
+    emit(draft, { type: 'slot:rejected', data: { slot: slot.name, problem: reading.problem } });
     // A value that the model invented is rejected silently.
     if (mentionedSlots(state.words?.utterance).includes(slot.name)) draft.untaken.set(slot.name, reading.problem);
     return;
@@ -48,7 +48,7 @@ export function fillSlot(draft: Draft, slot: GraphSlot, typed: TypedValue, found
     return;
   }
   if (typeOf(slot).isYesOrNo === true && grounded === false) {
-    tell(draft, { type: 'slot:rejected', data: { slot: slot.name, problem: 'not said' } });
+    emit(draft, { type: 'slot:rejected', data: { slot: slot.name, problem: 'not said' } });
     return;
   }
   const isCorrection = before !== undefined && !same;
@@ -72,7 +72,7 @@ export function fillSlot(draft: Draft, slot: GraphSlot, typed: TypedValue, found
   state.refusals = { ...doubtsIn(state), ...(refusals === undefined ? {} : { [again]: refusals }) };
   state.declined = state.declined.filter((name) => name !== slot.name);
   keepSlot(draft, slot.name);
-  tell(draft, {
+  emit(draft, {
     type: 'slot:filled',
     data: { slot: slot.name, corrected: isCorrection, source: source.kind, grounded },
   });
@@ -102,12 +102,12 @@ function propose(draft: Draft, name: string, known: SlotValue, proposed: Propose
   }
   const isDenied = JSON.stringify(known.denied) === JSON.stringify(proposed.value);
   if (isDenied && saidValue(state.words?.utterance)?.slot !== name) {
-    tell(draft, { type: 'slot:rejected', data: { slot: name, problem: 'not said' } });
+    emit(draft, { type: 'slot:rejected', data: { slot: name, problem: 'not said' } });
     return;
   }
   state.troubles = 0;
   state.slots = withMember(state.slots, name, { ...known, proposed });
-  tell(draft, { type: 'slot:proposed', data: { slot: name } });
+  emit(draft, { type: 'slot:proposed', data: { slot: name } });
 }
 
 function dropProposed(draft: Draft, name: string, { proposed: _proposed, ...known }: SlotValue): void {
@@ -148,7 +148,7 @@ export function denyProposed(draft: Draft, name: string): void {
 
 function removeValue(draft: Draft, name: string): void {
   draft.state.slots = withoutMember(draft.state.slots, name);
-  tell(draft, { type: 'slot:cleared', data: { slot: name } });
+  emit(draft, { type: 'slot:cleared', data: { slot: name } });
 }
 
 /** Clears a slot completely: its value, its refusals, and that it was declined. */
@@ -179,12 +179,12 @@ export function confirmSlot(draft: Draft, name: string, value: Json): void {
   draft.state.slots = withMember(draft.state.slots, name, { ...agreed, confirmed: true, grounded: true });
   if (proposed !== undefined) {
     recompute(draft, name);
-    tell(draft, {
+    emit(draft, {
       type: 'slot:filled',
       data: { slot: name, corrected: true, source: proposed.source.kind, grounded: true },
     });
   }
-  tell(draft, { type: 'slot:confirmed', data: { slot: name } });
+  emit(draft, { type: 'slot:confirmed', data: { slot: name } });
 }
 
 export function valueOf(state: SessionState, name: string): SlotValue | undefined {
@@ -252,7 +252,7 @@ export function declineSlot(draft: Draft, { name }: GraphSlot): void {
   const { state } = draft;
   if (state.declined.includes(name)) return;
   state.declined = [...state.declined, name];
-  tell(draft, { type: 'slot:declined', data: { slot: name } });
+  emit(draft, { type: 'slot:declined', data: { slot: name } });
 }
 
 /** Checks whether a model left a value out. */

@@ -8,7 +8,7 @@ import type { GraphNode } from '../../flow/graph/graph.ts';
 import { factsHashOf } from '../../flow/graph/hash.ts';
 import type { Evaluation } from '../../flow/graph/nodes/node-type.ts';
 import type { WaitRequest } from '../../model/signals/wait-request.ts';
-import { type Draft, intend, keep, settle, tell, waitingIn, waitOf } from '../state/draft.ts';
+import { type Draft, intend, keep, settle, emit, waitingIn, waitOf } from '../state/draft.ts';
 import { conditionNames, lookupOf, speakHere, withMember } from '../state/names.ts';
 import { nodeOf } from '../move/offers.ts';
 import type { Frame, SessionState } from '../state/state.ts';
@@ -96,7 +96,7 @@ function openWait(
     { node, visit, ...(deadline === undefined ? {} : { deadline }) },
   );
   draft.state.lastWait = null;
-  tell(draft, { type: 'wait:opened', data: { key, wait: payload.wait } });
+  emit(draft, { type: 'wait:opened', data: { key, wait: payload.wait } });
   notify(draft, key, payload);
 }
 
@@ -114,7 +114,7 @@ export function notify(
 /** Cancels a wait together with its unsent notifications. */
 export function cancelWaiting(draft: Draft, wait: Waiting, reason: 'left' | 'facts-changed'): void {
   closeWaiting(draft, wait, 'cancelled');
-  tell(draft, { type: 'wait:cancelled', data: { key: wait.key, wait: wait.payload.wait, reason } });
+  emit(draft, { type: 'wait:cancelled', data: { key: wait.key, wait: wait.payload.wait, reason } });
 }
 
 /** Removes a wait and its unsent notifications from the state. */
@@ -176,7 +176,7 @@ export function keepResolution(draft: Draft, wait: Pick<Waiting, 'node'>, resolu
           node.interrupt.output,
           (name) => (Object.hasOwn(local, name) ? local[name] : lookup(name)),
           (name) => {
-            tell(draft, { type: 'text:too-long', data: { name } });
+            emit(draft, { type: 'text:too-long', data: { name } });
           },
         ) as Json); // A binding of JSON returns JSON.
   if (isOfThisFlow(state, wait.node)) state.outputs = withMember(state.outputs, wait.node, output);

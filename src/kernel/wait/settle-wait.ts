@@ -14,7 +14,7 @@ import {
   openEffect,
   openOfKind,
   settle,
-  tell,
+  emit,
   waitingIn,
 } from '../state/draft.ts';
 import { markPending } from '../question/pending-speech.ts';
@@ -38,12 +38,12 @@ export function resolveWait(draft: Draft, signal: Pick<WaitResolved, 'type' | 'k
   if (wait === null) return;
   const { resolution, actor } = signal;
   if (schemaCheck(wait.payload.schema).violations(resolution).length > 0) {
-    tell(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'unfit' } });
+    emit(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'unfit' } });
     return;
   }
   beginTurn(draft);
   markPending(draft);
-  tell(draft, { type: 'wait:resolved', data: { key: wait.key, wait: wait.payload.wait } });
+  emit(draft, { type: 'wait:resolved', data: { key: wait.key, wait: wait.payload.wait } });
   finish(draft, wait, 'resolved', resolution, actor === null ? null : { ...actor });
 }
 
@@ -52,14 +52,14 @@ export function expireWait(draft: Draft, signal: WaitExpired): void {
   const wait = waitingAt(draft, signal);
   if (wait === null) return;
   if (wait.deadline === undefined || draft.at < wait.deadline) {
-    tell(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'not-due' } });
+    emit(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'not-due' } });
     return;
   }
   beginTurn(draft);
   if (isEarly(draft, wait)) return;
   markPending(draft);
   const { policy, wait: kind } = wait.payload;
-  tell(draft, { type: 'wait:expired', data: { key: wait.key, wait: kind, act: policy?.act ?? 'go_on' } });
+  emit(draft, { type: 'wait:expired', data: { key: wait.key, wait: kind, act: policy?.act ?? 'go_on' } });
   // The wait was for the time itself.
   if (policy === null) return finish(draft, wait, 'resolved', {}, null);
   switch (policy.act) {
@@ -92,7 +92,7 @@ export function takeProxyWords(draft: Draft, turn: UserTurn): boolean {
     (one) => one.payload.wait === 'proxy_input' && (proxyId === undefined || proxyIdOf(one) === proxyId),
   );
   if (turn.via !== 'proxy' || wait === undefined) return false;
-  tell(draft, { type: 'wait:resolved', data: { key: wait.key, wait: 'proxy_input' } });
+  emit(draft, { type: 'wait:resolved', data: { key: wait.key, wait: 'proxy_input' } });
   finish(draft, wait, 'resolved', { text: turn.text }, turn.actor === undefined ? null : { ...turn.actor });
   return true;
 }
@@ -113,7 +113,7 @@ function waitingAt(
 ): Waiting | null {
   const effect = openEffect(draft.state, key);
   if (effect !== undefined && isWaiting(effect)) return effect;
-  tell(draft, { type: 'signal:ignored', data: { signal: type, reason: 'wait-over' } });
+  emit(draft, { type: 'signal:ignored', data: { signal: type, reason: 'wait-over' } });
   return null;
 }
 

@@ -1,6 +1,6 @@
 import type { TakeoverEnded, TakeoverHeard, TakeoverSaid, TakeoverStarted } from '../../model/signals/people-signal.ts';
 import type { UserTurn } from '../../model/signals/signal.ts';
-import { beginTurn, type Draft, intend, keyStart, settle, tell } from '../state/draft.ts';
+import { beginTurn, type Draft, intend, keyStart, settle, emit } from '../state/draft.ts';
 import { hitlOf } from './hitl.ts';
 import { nodeOf } from '../move/offers.ts';
 import { goOnHere } from './resume.ts';
@@ -10,7 +10,7 @@ import { travel } from '../move/travel.ts';
 /** Starts a takeover: the agent is silent, and the caller's words do not reach the flow. */
 export function startTakeover(draft: Draft, { type, actor, participant }: TakeoverStarted): void {
   const { state } = draft;
-  if (state.takeover !== null) return tell(draft, { type: 'signal:ignored', data: { signal: type, reason: 'stale' } });
+  if (state.takeover !== null) return emit(draft, { type: 'signal:ignored', data: { signal: type, reason: 'stale' } });
   beginTurn(draft);
   for (const effect of Object.values(state.effects))
     if (effect.kind === 'reply' || effect.kind === 'say') settle(draft, effect, 'cancelled');
@@ -23,13 +23,13 @@ export function startTakeover(draft: Draft, { type, actor, participant }: Takeov
     escalationId: isAbout ? escalationId : `${keyStart(state)}takeover`,
     ...(participant === undefined ? {} : { participant }),
   };
-  tell(draft, { type: 'takeover:started', data: { actor: actor?.id ?? null } });
+  emit(draft, { type: 'takeover:started', data: { actor: actor?.id ?? null } });
 }
 
 /** Speaks the person's words with the agent's voice. */
 export function sayForPerson(draft: Draft, { type, text }: TakeoverSaid): void {
   if (draft.state.takeover === null)
-    return tell(draft, { type: 'signal:ignored', data: { signal: type, reason: 'stale' } });
+    return emit(draft, { type: 'signal:ignored', data: { signal: type, reason: 'stale' } });
   beginTurn(draft);
   if (text.trim() !== '') intend(draft, { kind: 'say', payload: { text, reason: 'operator' } });
 }
@@ -37,14 +37,14 @@ export function sayForPerson(draft: Draft, { type, text }: TakeoverSaid): void {
 /** Records that the person spoke to the caller. The words are kept in the history and not repeated. */
 export function hearPerson(draft: Draft, { type, actor }: TakeoverHeard): void {
   if (draft.state.takeover === null)
-    return tell(draft, { type: 'signal:ignored', data: { signal: type, reason: 'stale' } });
-  tell(draft, { type: 'takeover:heard', data: { actor: actor?.id ?? null } });
+    return emit(draft, { type: 'signal:ignored', data: { signal: type, reason: 'stale' } });
+  emit(draft, { type: 'takeover:heard', data: { actor: actor?.id ?? null } });
 }
 
 /** Records the caller's words during a takeover. They are for the person, and the flow stays. */
 export function holdTurn(draft: Draft, { eventId, via }: UserTurn): void {
-  tell(draft, { type: 'turn:started', data: { eventId, via } });
-  tell(draft, { type: 'turn:decided', data: { action: 'hold', by: 'takeover' } });
+  emit(draft, { type: 'turn:started', data: { eventId, via } });
+  emit(draft, { type: 'turn:decided', data: { action: 'hold', by: 'takeover' } });
 }
 
 /**
@@ -53,7 +53,7 @@ export function holdTurn(draft: Draft, { eventId, via }: UserTurn): void {
  */
 export function endTakeover(draft: Draft, { type, node, note, actor }: TakeoverEnded): void {
   const { graph, state } = draft;
-  if (state.takeover === null) return tell(draft, { type: 'signal:ignored', data: { signal: type, reason: 'stale' } });
+  if (state.takeover === null) return emit(draft, { type: 'signal:ignored', data: { signal: type, reason: 'stale' } });
   const { escalationId } = state.takeover;
   beginTurn(draft);
   const to = node ?? state.takeover.to;
@@ -61,9 +61,9 @@ export function endTakeover(draft: Draft, { type, node, note, actor }: TakeoverE
   state.note = note ?? null;
   const isKnown = to !== undefined && nodeOf(graph, state, to) !== null && state.generator === null;
   const about = escalationId === undefined ? {} : { escalationId };
-  tell(draft, { type: 'takeover:ended', data: { actor: actor?.id ?? null, ...about, ...(isKnown ? { to } : {}) } });
+  emit(draft, { type: 'takeover:ended', data: { actor: actor?.id ?? null, ...about, ...(isKnown ? { to } : {}) } });
   if (to !== undefined && !isKnown)
-    tell(draft, { type: 'signal:ignored', data: { signal: type, reason: 'unknown-node' } });
+    emit(draft, { type: 'signal:ignored', data: { signal: type, reason: 'unknown-node' } });
   if (isKnown) travel(draft, { to, cause: 'requested' }, 'answer');
   else {
     repeatTaskQuestion(draft);

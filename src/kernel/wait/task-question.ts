@@ -4,7 +4,7 @@ import type { TaskAnswered, TaskAsked } from '../../model/signals/task-signal.ts
 import { fillLine, lineInTurn } from '../../flow/expression/sentences.ts';
 import type { GraphNode } from '../../flow/graph/graph.ts';
 import type { Speech } from '../../model/ports/reader.ts';
-import { addSaid, type Draft, notePut, noteSilence, tell } from '../state/draft.ts';
+import { addSaid, type Draft, notePut, noteSilence, emit } from '../state/draft.ts';
 import { defaultAttempts, ladderRule, putsPerAttempt } from '../question/ladder-rule.ts';
 import type { SessionState } from '../state/state.ts';
 
@@ -63,19 +63,19 @@ export function answerTask(draft: Draft, turn: UserTurn, choice: string | null):
 
 /** The words are no answer: the question is put again, with help. */
 export function missTaskQuestion(draft: Draft, node: GraphNode, { eventId, via }: UserTurn): void {
-  tell(draft, { type: 'turn:started', data: { eventId, via } });
+  emit(draft, { type: 'turn:started', data: { eventId, via } });
   putTaskQuestionAgain(draft, node, 'no-match');
 }
 
 export function noteAnswered(draft: Draft, { eventId, via }: UserTurn): void {
-  tell(draft, { type: 'turn:answered', data: { eventId, via } });
+  emit(draft, { type: 'turn:answered', data: { eventId, via } });
 }
 
 /** Repeats a question that was answered before it was heard, without interruption. */
 export function putTaskQuestionEarly(draft: Draft, node: GraphNode, { eventId, via }: UserTurn): void {
   const asked = openTaskQuestion(draft.state);
   if (asked === null) return;
-  tell(draft, { type: 'turn:started', data: { eventId, via } });
+  emit(draft, { type: 'turn:started', data: { eventId, via } });
   // If the heard part is unknown, the number of repetitions is still limited.
   if (asked.puts >= putsPerAttempt * attemptsAt(draft, node)) leaveUnanswered(draft, asked, 'no-match');
   else put(draft, asked, asked.question, true);
@@ -93,7 +93,7 @@ export function putTaskQuestionAgain(draft: Draft, node: GraphNode, cause: Misse
   if (asked === null) return;
   const misses = asked.misses + 1;
   const of = attemptsAt(draft, node);
-  tell(draft, { type: 'question:missed', data: { cause, attempt: misses, of } });
+  emit(draft, { type: 'question:missed', data: { cause, attempt: misses, of } });
   if (misses >= of) return leaveUnanswered(draft, { ...asked, misses }, cause);
   put(draft, { ...asked, misses }, wordsFor(draft.graph.speech, asked, misses, cause));
   if (cause === 'no-input') noteSilence(draft);

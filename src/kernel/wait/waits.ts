@@ -2,7 +2,7 @@ import type { Confirmation, ConfirmSubject, ToolPayload } from '../../model/effe
 import type { FlowEvents } from '../../model/events/event.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { scalarText } from '../../flow/expression/same-value.ts';
-import { confirmationIn, type Draft, intend, isUnheard, settle, tell } from '../state/draft.ts';
+import { confirmationIn, type Draft, intend, isUnheard, settle, emit } from '../state/draft.ts';
 import { functionIn, namesInConfirm, nodeOf } from '../move/offers.ts';
 import type { Graph, GraphSlot } from '../../flow/graph/graph.ts';
 import type { SessionState } from '../state/state.ts';
@@ -25,7 +25,7 @@ export function openWait(draft: Draft, question: string, subject: ConfirmSubject
     kind: 'wait',
     payload: { wait: 'confirm', say: question, subject, ...(put === question ? {} : { put }) },
   });
-  tell(draft, { type: 'wait:opened', data: { key, wait: 'confirm' } });
+  emit(draft, { type: 'wait:opened', data: { key, wait: 'confirm' } });
 }
 
 /** Closes a confirmation. The caller of this function handles its subject. */
@@ -35,7 +35,7 @@ export function closeWait(draft: Draft, wait: Confirmation, response: 'yes' | 'n
   if (response !== 'other') settleSaid(draft, wait, response);
   if (response === 'yes') state.refusals = doubtsIn(state);
   if (response === 'yes' && wait.payload.subject.kind === 'call') state.agreed = state.visit;
-  tell(draft, { type: 'wait:answered', data: { key: wait.key, answer: response } });
+  emit(draft, { type: 'wait:answered', data: { key: wait.key, answer: response } });
 }
 
 /** Returns the open confirmation if the caller has heard it, so their words can answer it. */
@@ -70,7 +70,7 @@ export function cancelWaits(draft: Draft): void {
 
 /** Reports that a call will not run. */
 export function tellCancelled(draft: Draft, call: ToolPayload): void {
-  tell(draft, { type: 'tool:settled', data: { function: call.name, key: call.callId, state: 'cancelled' } });
+  emit(draft, { type: 'tool:settled', data: { function: call.name, key: call.callId, state: 'cancelled' } });
 }
 
 /** Returns the arguments of a call, with slot values in the slot's form. */

@@ -148,8 +148,8 @@ export async function checkRecipient(parts: CampaignParts, stored: StoredEntry):
   const isFull = (one: CampaignState, ended: ReadonlySet<string>): boolean =>
     !hasPlace(one, rules, entry.sessionId, ended) && roomFor(one, rules, ended) < 1;
   // Running sessions are checked only if all places seem taken.
-  const seemsFull = state !== null && isFull(state, nobody);
-  const over = seemsFull ? await overForAll(parts, state, rules.reach) : nobody;
+  const seemsFull = state !== null && isFull(state, noSessions);
+  const over = seemsFull ? await overForAll(parts, state, rules.reach) : noSessions;
   const waitForPlace = async (): Promise<'held'> => {
     const waitedMs = now - entry.dueAt;
     const againMs = Math.min(longestWaitMs, Math.max(placeCheckMs, waitedMs / 4));
@@ -163,7 +163,7 @@ export async function checkRecipient(parts: CampaignParts, stored: StoredEntry):
     const taken = await changeKept(parts, kindOf(id), 'take-place', (before) =>
       takePlace(before, rules, entry.sessionId, over, clock.now()),
     );
-    return taken === null || hasPlace(taken, rules, entry.sessionId, nobody) ? 'go' : await waitForPlace();
+    return taken === null || hasPlace(taken, rules, entry.sessionId, noSessions) ? 'go' : await waitForPlace();
   }
   if (answer === 'unknown')
     await store.deferEntry(entry.key, now + Math.min(longestWaitMs, 1_000 * 2 ** stored.attempts), 'contact-unknown');
@@ -193,7 +193,7 @@ const longestCallMs = 2 * 3_600_000;
 const longestRingMs = 120_000;
 /** First delay before a free place is checked again, in milliseconds; it grows with the waiting time. */
 const placeCheckMs = 2_000;
-const nobody: ReadonlySet<string> = new Set();
+const noSessions: ReadonlySet<string> = new Set();
 
 async function stateIn(store: Store, sessionId: string): Promise<CampaignState | null> {
   const kept = await store.loadSnapshot(sessionId);

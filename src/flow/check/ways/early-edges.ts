@@ -3,7 +3,7 @@ import { attemptsName } from '../../document/function.ts';
 import { propertiesOf } from '../../graph/compile/function.ts';
 import type { Graph, GraphNode } from '../../graph/graph.ts';
 import type { NodeSources } from '../../graph/nodes/node-source.ts';
-import { type Report, tell } from '../../graph/report.ts';
+import { type Report, addProblem } from '../../graph/report.ts';
 import { knownSlots } from '../known-slots.ts';
 import type { Offer } from '../offers.ts';
 
@@ -32,11 +32,18 @@ export function checkEarlyEdges(report: Report, graph: Graph, sources: NodeSourc
       const unasked = left.find((name) => namesIn(when).has(name) && target?.collect.includes(name) !== true);
       const at = ['edges', index, 'when'];
       if (missing !== undefined && [...known].every((name) => !given.has(name)))
-        tell(report, 'warning', 'early-edge', at, `this holds before node "${node.id}" has asked for "${missing}".`, {
-          hint: 'Lead on from a node behind it, where it is known what was answered.',
-        });
+        addProblem(
+          report,
+          'warning',
+          'early-edge',
+          at,
+          `this holds before node "${node.id}" has asked for "${missing}".`,
+          {
+            hint: 'Lead on from a node behind it, where it is known what was answered.',
+          },
+        );
       else if (isOnlyExists(when) && left.some((name) => target?.collect.includes(name) !== true))
-        tell(
+        addProblem(
           report,
           'warning',
           'early-edge',
@@ -45,7 +52,7 @@ export function checkEarlyEdges(report: Report, graph: Graph, sources: NodeSourc
           { hint: `Collect only the slots to ask for there, or add { exists: { var: ${left[0] ?? ''} } } under all.` },
         );
       else if (spoken !== undefined)
-        tell(
+        addProblem(
           report,
           'warning',
           'early-edge',
@@ -54,7 +61,7 @@ export function checkEarlyEdges(report: Report, graph: Graph, sources: NodeSourc
           { hint: `Add { exists: { var: ${spoken} } } under all, or do not speak of it there.` },
         );
       else if (unasked !== undefined)
-        tell(
+        addProblem(
           report,
           'note',
           'early-edge',

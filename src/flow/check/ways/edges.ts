@@ -1,6 +1,6 @@
 import type { Graph, GraphEdge, GraphNode } from '../../graph/graph.ts';
 import type { NodeSources } from '../../graph/nodes/node-source.ts';
-import { type Report, tell } from '../../graph/report.ts';
+import { type Report, addProblem } from '../../graph/report.ts';
 import { conditionKey } from './condition-key.ts';
 
 /** Reports edges of a node that contradict or hide each other, and catalog nodes that lead to themselves. */
@@ -24,7 +24,7 @@ function reportAmbiguous(report: Report, graph: Graph, node: GraphNode): void {
     const other = first.get(key);
     if (other === undefined) first.set(key, to);
     else if (other !== to)
-      tell(
+      addProblem(
         report,
         'warning',
         'ambiguous-edges',
@@ -48,16 +48,16 @@ function reportShadowed(
   for (const { index, when } of node.edges.slice(node.edges.indexOf(always) + 1)) {
     // While slots are missing, only edges with a condition are tried.
     if (when !== null && node.collect.length > 0) continue;
-    tell(report, 'warning', 'shadowed-edge', ['edges', index], fact, { hint });
+    addProblem(report, 'warning', 'shadowed-edge', ['edges', index], fact, { hint });
   }
   if (node.defaultTransition !== null)
-    tell(report, 'warning', 'shadowed-edge', defaultPath, fact, { hint, atKey: true });
+    addProblem(report, 'warning', 'shadowed-edge', defaultPath, fact, { hint, atKey: true });
 }
 
 function reportSelfLoops(report: Report, node: GraphNode, defaultPath: readonly (string | number)[]): void {
   const fact = `node "${node.id}" runs on entry and leads to itself.`;
   const hint = 'Lead to a node that waits for the caller.';
   for (const { to, index } of node.edges)
-    if (to === node.id) tell(report, 'error', 'self-loop', ['edges', index, 'to'], fact, { hint });
-  if (node.defaultTransition === node.id) tell(report, 'error', 'self-loop', defaultPath, fact, { hint });
+    if (to === node.id) addProblem(report, 'error', 'self-loop', ['edges', index, 'to'], fact, { hint });
+  if (node.defaultTransition === node.id) addProblem(report, 'error', 'self-loop', defaultPath, fact, { hint });
 }

@@ -1,7 +1,7 @@
 import type { Graph, GraphTask } from '../../graph/graph.ts';
 import type { NodeSources } from '../../graph/nodes/node-source.ts';
 import type { TaskPart } from '../../graph/task-graph.ts';
-import { type Report, tell } from '../../graph/report.ts';
+import { type Report, addProblem } from '../../graph/report.ts';
 import { placeOf } from '../place.ts';
 
 /** Reports catalog nodes whose failure would end the call, because no target is defined for it. */
@@ -12,7 +12,7 @@ export function checkFailingNodes(report: Report, graph: Graph, sources: NodeSou
     if (node?.task == null || node.trouble.onError !== null || node.task.policy.continueOnError) continue;
     if (!mayFail(node.task, node.task.body)) continue;
     const { path, atKey } = placeOf(source);
-    tell(
+    addProblem(
       report,
       'warning',
       'no-way-on-failure',

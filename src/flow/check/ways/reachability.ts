@@ -1,7 +1,7 @@
 import type { Registered } from '../../graph/compile/registered.ts';
 import type { Graph, GraphFunction, LadderRule } from '../../graph/graph.ts';
 import type { NodeSources } from '../../graph/nodes/node-source.ts';
-import { type Report, tell } from '../../graph/report.ts';
+import { type Report, addProblem } from '../../graph/report.ts';
 import { leadingByCode, type Offer, targetsOf } from '../offers.ts';
 import { placeOf } from '../place.ts';
 
@@ -59,7 +59,7 @@ export function checkReachability(
   for (const source of sources.values()) {
     if (reachable.has(source.id)) continue;
     const { path, atKey } = placeOf(source);
-    tell(report, 'warning', 'unreachable-node', path, `nothing in the flow leads to node "${source.id}".`, {
+    addProblem(report, 'warning', 'unreachable-node', path, `nothing in the flow leads to node "${source.id}".`, {
       hint: byCode
         ? 'Lead to it or remove it, unless code returns it as the next node.'
         : 'Lead to it by a function, an edge or a default_transition, or remove it.',

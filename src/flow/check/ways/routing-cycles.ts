@@ -1,7 +1,7 @@
 import type { DocumentPath } from '../../document/problems/diagnostic.ts';
 import type { Graph, GraphFunction, GraphNode } from '../../graph/graph.ts';
 import type { NodeSources } from '../../graph/nodes/node-source.ts';
-import { type Report, tell } from '../../graph/report.ts';
+import { type Report, addProblem } from '../../graph/report.ts';
 import { circleText, shortestCircle } from './circle.ts';
 import { targetsOf } from '../offers.ts';
 import { strongComponents } from './strong-components.ts';
@@ -40,7 +40,7 @@ export function checkRoutingCycles(report: Report, graph: Graph, sources: NodeSo
     const back = last?.moves.find(({ to }) => to === first?.node.id);
     if (back === undefined) continue;
     const names = circle.map(({ node }) => node.id);
-    tell(
+    addProblem(
       report,
       isEndless ? 'error' : 'warning',
       'routing-cycle',

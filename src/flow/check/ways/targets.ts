@@ -4,7 +4,7 @@ import { snakeCase } from '../../document/problems/schema-shape.ts';
 import { returnTarget } from '../../document/function.ts';
 import type { Graph } from '../../graph/graph.ts';
 import type { NodeSources } from '../../graph/nodes/node-source.ts';
-import { type Report, tell } from '../../graph/report.ts';
+import { type Report, addProblem } from '../../graph/report.ts';
 import { nearNames } from '../near-names.ts';
 import { type Offer, targetsOf } from '../offers.ts';
 import { checkNamed, placeOf } from '../place.ts';
@@ -21,14 +21,14 @@ export function checkTargets(report: Report, graph: Graph, sources: NodeSources,
       (/^\$?(?:end|exit|hang_?up)$/i.test(name)
         ? 'A conversation ends in a node that says so: { say: …, end: REASON }.'
         : 'Add a node of this name, or name another.');
-    tell(report, 'error', code, path, `${fact} "${name}", which does not exist.`, { hint });
+    addProblem(report, 'error', code, path, `${fact} "${name}", which does not exist.`, { hint });
   };
   const isTarget = (to: string): boolean => nodes.has(to) || (to === returnTarget && hasDigression);
   const noTarget = (to: string, path: DocumentPath, subject: string): void => {
     if (to !== returnTarget) return unknown('unknown-target', path, to, `${subject} leads to`);
     const fact = `${subject} comes back from a digression, and there is none.`;
     const hint = 'Mark the function that leaves with digression: true, or name a node.';
-    tell(report, 'error', 'return-without-digression', path, fact, { hint });
+    addProblem(report, 'error', 'return-without-digression', path, fact, { hint });
   };
 
   if (!nodes.has(graph.initial)) unknown('unknown-initial-node', ['initialNode'], graph.initial, 'the flow begins in');
@@ -71,5 +71,5 @@ export function checkTargets(report: Report, graph: Graph, sources: NodeSources,
   if (reserved === undefined) return;
   const { path, atKey } = placeOf(reserved);
   const fact = `"${returnTarget}" stands for the way back and cannot be a node.`;
-  tell(report, 'error', 'reserved-name', path, fact, { hint: 'Rename the node.', atKey });
+  addProblem(report, 'error', 'reserved-name', path, fact, { hint: 'Rename the node.', atKey });
 }

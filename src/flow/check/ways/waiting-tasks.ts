@@ -2,7 +2,7 @@ import type { Graph } from '../../graph/graph.ts';
 import type { NodeSources } from '../../graph/nodes/node-source.ts';
 import { firstWait, flowRunBy } from '../../graph/nodes/outside-waits.ts';
 import type { Registered } from '../../graph/compile/registered.ts';
-import { type Report, tell } from '../../graph/report.ts';
+import { type Report, addProblem } from '../../graph/report.ts';
 import { placeOf } from '../place.ts';
 
 /**
@@ -17,7 +17,7 @@ export function checkWaitingTasks(report: Report, graph: Graph, sources: NodeSou
     const called = flowRunBy({ task });
     const inFlow = called === null ? null : waitOf(called);
     if (called !== null && inFlow !== null)
-      tell(
+      addProblem(
         report,
         'error',
         'wait-in-conversation',
@@ -30,7 +30,7 @@ export function checkWaitingTasks(report: Report, graph: Graph, sources: NodeSou
     const inBody = task.body === null ? null : firstWait(task.body, waitOf);
     if (inBody === null) continue;
     const { path, atKey } = placeOf(source);
-    tell(
+    addProblem(
       report,
       'error',
       'wait-in-conversation',

@@ -2,7 +2,7 @@ import type { Path } from '../../expression/path.ts';
 import type { Registered } from '../../graph/compile/registered.ts';
 import type { Graph, GraphFunction, GraphNode } from '../../graph/graph.ts';
 import type { NodeSource, NodeSources } from '../../graph/nodes/node-source.ts';
-import { type Report, tell } from '../../graph/report.ts';
+import { type Report, addProblem } from '../../graph/report.ts';
 import { hasOpposites } from './condition-key.ts';
 import { leadingByCode, leads } from '../offers.ts';
 import { placeOf } from '../place.ts';
@@ -24,7 +24,7 @@ export function checkWaysOut(report: Report, graph: Graph, sources: NodeSources,
     const { code, message, hint } = found;
     const { path, atKey } = placeOf(source);
     const severity = code === 'dead-end' ? 'error' : code === 'open-ended' ? 'note' : 'warning';
-    tell(report, severity, code, path, message, { hint, atKey });
+    addProblem(report, severity, code, path, message, { hint, atKey });
   }
 }
 
@@ -143,7 +143,7 @@ function reportWaysOutOfEnd(report: Report, node: GraphNode, { path, source }: N
     .map((key) => ({ path: [...path, key], atKey: true }));
   const edges = node.edges.map(({ index }) => ({ path: ['edges', index, 'from'], atKey: false }));
   for (const way of [...ways, ...edges])
-    tell(
+    addProblem(
       report,
       'warning',
       'end-with-way-out',

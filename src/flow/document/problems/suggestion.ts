@@ -26,6 +26,6 @@ export function closestName(wrong: string, names: Iterable<string>): string | un
 function slipsBetween(wrong: string, right: string): number {
   let at = 0;
   while (at < wrong.length && wrong[at] === right[at]) at += 1;
-  const mended = `${wrong.slice(0, at)}${wrong[at + 1] ?? ''}${wrong[at] ?? ''}${wrong.slice(at + 2)}`;
-  return mended === right && wrong !== right ? 1 : distance(wrong, right);
+  const corrected = `${wrong.slice(0, at)}${wrong[at + 1] ?? ''}${wrong[at] ?? ''}${wrong.slice(at + 2)}`;
+  return corrected === right && wrong !== right ? 1 : distance(wrong, right);
 }

@@ -2,7 +2,7 @@ import type { DocumentPath } from '../../document/problems/diagnostic.ts';
 import { answerFunctionName, type FunctionDocument } from '../../document/function.ts';
 import type { GraphFunction } from '../graph.ts';
 import { plainFunction } from './plain-function.ts';
-import { type Report, tell } from '../report.ts';
+import { type Report, addProblem } from '../report.ts';
 
 /** Functions by question, so the same question always has the same function. */
 const made = new Map<string, GraphFunction>();
@@ -43,7 +43,7 @@ export function answerFunction(question: string): GraphFunction {
 export function reportAnswers(report: Report, source: FunctionDocument, path: DocumentPath): void {
   const { name, confirm, onRefuse, answers, parameters } = source;
   if (onRefuse !== undefined && (confirm === undefined || confirm === false))
-    tell(
+    addProblem(
       report,
       'error',
       'conflicting-keys',
@@ -53,7 +53,7 @@ export function reportAnswers(report: Report, source: FunctionDocument, path: Do
     );
   const required = parameters?.['required'];
   if (answers !== undefined && Array.isArray(required) && required.length > 0)
-    tell(
+    addProblem(
       report,
       'error',
       'conflicting-keys',
@@ -62,7 +62,7 @@ export function reportAnswers(report: Report, source: FunctionDocument, path: Do
       { hint: 'Remove answers, or require nothing.', atKey: true },
     );
   if (name === answerFunctionName)
-    tell(
+    addProblem(
       report,
       'error',
       'reserved-name',

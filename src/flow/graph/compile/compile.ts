@@ -15,7 +15,7 @@ import { hashOf } from '../hash.ts';
 import { documentTypes } from '../nodes/node-packs.ts';
 import { nodeSources, type NodeSources } from '../nodes/node-source.ts';
 import type { Language } from '../../../model/ports/reader.ts';
-import { createReport, type Report, tell, whenAt } from '../report.ts';
+import { createReport, type Report, addProblem, whenAt } from '../report.ts';
 
 export interface CompileOptions extends Registered {
   readonly catalog: Catalog;
@@ -124,7 +124,7 @@ export function inputOf(
   for (const [name, field] of Object.entries(fields)) {
     const value = field.default as Json | undefined; // JSON by the loader's contract.
     if (value !== undefined && !hasType(value, field.type))
-      tell(
+      addProblem(
         report,
         'error',
         'invalid-default',

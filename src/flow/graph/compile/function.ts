@@ -10,7 +10,7 @@ import { schemaCheck } from '../schema-check.ts';
 import { unknownKeywords } from '../../json-schema/unknown-keywords.ts';
 import { suggestion } from '../../document/problems/suggestion.ts';
 import { type Declaration, type Registered, reportUnregistered } from './registered.ts';
-import { type Report, tell } from '../report.ts';
+import { type Report, addProblem } from '../report.ts';
 import { wordingsAt } from './text-in-language.ts';
 
 const noParameters: JsonObject = { type: 'object', properties: {} };
@@ -101,7 +101,7 @@ function bodyOf(
   }
   const moves = source.transitionTo !== undefined || source.transitionCallback !== undefined;
   if (!moves && Object.keys(propertiesOf(source)).length === 0)
-    tell(
+    addProblem(
       report,
       registered.functions === undefined ? 'note' : 'error',
       'idle-function',
@@ -132,14 +132,21 @@ function targetOf(report: Report, source: FunctionDocument, path: DocumentPath):
   const at = [...path, 'transitionTo'];
   const field = parsePath(target.field);
   if (field === undefined)
-    tell(report, 'error', 'invalid-path', [...at, 'field'], `"${target.field}" is not a path into a result.`, {
+    addProblem(report, 'error', 'invalid-path', [...at, 'field'], `"${target.field}" is not a path into a result.`, {
       hint: 'Write names joined by dots, such as status.code.',
     });
   if (Object.keys(target.cases).length === 0)
-    tell(report, 'error', 'empty-branch', [...at, 'cases'], `the branch of function "${source.name}" has no cases.`, {
-      hint: 'Add one, such as true: done, or name the node directly.',
-      atKey: true,
-    });
+    addProblem(
+      report,
+      'error',
+      'empty-branch',
+      [...at, 'cases'],
+      `the branch of function "${source.name}" has no cases.`,
+      {
+        hint: 'Add one, such as true: done, or name the node directly.',
+        atKey: true,
+      },
+    );
   return {
     kind: 'branch',
     field: field ?? [],
@@ -153,7 +160,7 @@ function parametersOf(report: Report, source: FunctionDocument, path: DocumentPa
   if (schema === undefined) return noParameters;
   const at = [...path, 'parameters'];
   if (schema['type'] !== undefined && schema['type'] !== 'object')
-    tell(
+    addProblem(
       report,
       'error',
       'invalid-parameters',
@@ -166,12 +173,12 @@ function parametersOf(report: Report, source: FunctionDocument, path: DocumentPa
   const properties = propertiesOf(source);
   reportFaults(report, schema as JsonObject, at); // JSON by the loader's contract.
   for (const { path: below, message, hint } of unknownKeywords(schema as JsonObject))
-    tell(report, 'warning', 'unknown-keyword', [...at, ...below], message, { hint, atKey: true });
+    addProblem(report, 'warning', 'unknown-keyword', [...at, ...below], message, { hint, atKey: true });
   const required = schema['required'];
   if (Array.isArray(required)) {
     for (const [index, name] of required.entries()) {
       if (typeof name === 'string' && Object.hasOwn(properties, name)) continue;
-      tell(
+      addProblem(
         report,
         'error',
         'unknown-parameter',
@@ -189,9 +196,16 @@ function parametersOf(report: Report, source: FunctionDocument, path: DocumentPa
 /** Reports parts of the parameters that cannot be enforced: invalid values would reach the function. */
 function reportFaults(report: Report, schema: JsonObject, path: DocumentPath): void {
   for (const { path: at, message, hint, isPattern } of schemaCheck(schema).faults)
-    tell(report, 'error', isPattern === true ? 'invalid-pattern' : 'invalid-parameters', [...path, ...at], message, {
-      ...(hint === undefined ? {} : { hint }),
-    });
+    addProblem(
+      report,
+      'error',
+      isPattern === true ? 'invalid-pattern' : 'invalid-parameters',
+      [...path, ...at],
+      message,
+      {
+        ...(hint === undefined ? {} : { hint }),
+      },
+    );
 }
 
 /** Reports parameters declared in code that cannot be enforced. */
@@ -202,7 +216,7 @@ function reportUnenforced(
   path: DocumentPath,
 ): void {
   for (const { path: at, message, hint } of schemaCheck(parameters).faults)
-    tell(
+    addProblem(
       report,
       effect === 'write' ? 'error' : 'warning',
       'unenforced-parameters',
@@ -221,13 +235,13 @@ export function propertiesOf(source: Pick<FunctionDocument, 'parameters'>): Reco
 function reportConflicts(report: Report, source: FunctionDocument, path: DocumentPath): void {
   const both = (first: keyof FunctionDocument, second: keyof FunctionDocument, why: string): void => {
     if (source[first] === undefined || source[second] === undefined) return;
-    tell(report, 'error', 'conflicting-keys', [...path, second], why, { hint: 'Keep one of them.', atKey: true });
+    addProblem(report, 'error', 'conflicting-keys', [...path, second], why, { hint: 'Keep one of them.', atKey: true });
   };
   both('transitionTo', 'transitionCallback', `function "${source.name}" has two ways to choose its target.`);
   both('handler', 'run', `function "${source.name}" has two bodies.`);
   reportAnswers(report, source, path);
   if (source.name === languageFunctionName && report.otherLanguages.length > 0)
-    tell(
+    addProblem(
       report,
       'error',
       'reserved-name',
@@ -236,7 +250,7 @@ function reportConflicts(report: Report, source: FunctionDocument, path: Documen
       { hint: 'Choose another name.' },
     );
   if (source.name === recordFunctionName)
-    tell(
+    addProblem(
       report,
       'error',
       'reserved-name',
@@ -249,7 +263,7 @@ function reportConflicts(report: Report, source: FunctionDocument, path: Documen
   if (source.transitionOnly === true) {
     for (const key of ['handler', 'run', 'parameters', 'effect', 'saveAs', 'confirm'] as const) {
       if (source[key] === undefined) continue;
-      tell(
+      addProblem(
         report,
         'error',
         'conflicting-keys',
@@ -262,7 +276,7 @@ function reportConflicts(report: Report, source: FunctionDocument, path: Documen
       );
     }
     if (typeof source.transitionTo !== 'string')
-      tell(
+      addProblem(
         report,
         'error',
         'missing-target',
@@ -275,7 +289,7 @@ function reportConflicts(report: Report, source: FunctionDocument, path: Documen
       );
   }
   if (source.digression === true && source.transitionTo === undefined && source.transitionCallback === undefined)
-    tell(
+    addProblem(
       report,
       'error',
       'missing-target',

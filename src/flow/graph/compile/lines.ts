@@ -2,7 +2,7 @@ import type { DocumentPath } from '../../document/problems/diagnostic.ts';
 import type { LinesDocument } from '../../document/lines.ts';
 import type { SpokenTextDocument, WordingsDocument } from '../../document/spoken-text.ts';
 import type { BuiltInLines, Language, LineName, Speech } from '../../../model/ports/reader.ts';
-import { type Report, tell } from '../report.ts';
+import { type Report, addProblem } from '../report.ts';
 import { isByLanguage, tagFor, tellOneLanguage } from './text-in-language.ts';
 
 /** Returns the lines of a flow's language, with the author's lines replacing them. */
@@ -30,7 +30,7 @@ function checkComplete(report: Report, { reader, speech }: Language, own: LinesD
   if (reader.lines !== null) return;
   const missing = namesOf(speech).filter((name) => ownLine(own[name], speech.language) === undefined);
   if (missing.length > 0)
-    tell(
+    addProblem(
       report,
       'error',
       'language-without-lines',
@@ -63,7 +63,7 @@ function lineOf(
   for (const { text, path } of ownTexts(own[name], ['lines', name]))
     for (const place of wordingsIn(text).flatMap(placesIn))
       if (!known.has(place))
-        tell(report, 'error', 'undeclared-name', path, `nothing is called "${place}" in this line.`, {
+        addProblem(report, 'error', 'undeclared-name', path, `nothing is called "${place}" in this line.`, {
           hint: known.size === 0 ? 'It fills in nothing.' : `It fills in {{ ${[...known].join(' }} and {{ ')} }}.`,
         });
   if (given === undefined) return built[name];

@@ -21,7 +21,7 @@ import type {
   Prompt,
   Trouble,
 } from '../graph.ts';
-import { bindingAt, type Report, tell } from '../report.ts';
+import { bindingAt, type Report, addProblem } from '../report.ts';
 import { promptAt, wordingsAt } from './text-in-language.ts';
 import { namesOutside } from '../task-names.ts';
 
@@ -89,10 +89,17 @@ function listenOf(report: Report, id: string, source: NodeDocument, path: Docume
   const asks = (collect ?? []).length > 0 || (functions ?? []).length > 0 || call !== undefined;
   const why = asks ? 'asks the caller something' : type !== undefined ? `is a ${type}` : 'ends the conversation';
   if (listen !== undefined && (asks || type !== undefined || (end !== undefined && end !== false)))
-    tell(report, 'error', 'conflicting-keys', [...path, 'listen'], `node "${id}" ${why}: listen means nothing there.`, {
-      hint: 'Remove it, or move the line to a separate node.',
-      atKey: true,
-    });
+    addProblem(
+      report,
+      'error',
+      'conflicting-keys',
+      [...path, 'listen'],
+      `node "${id}" ${why}: listen means nothing there.`,
+      {
+        hint: 'Remove it, or move the line to a separate node.',
+        atKey: true,
+      },
+    );
   return listen ?? null;
 }
 
@@ -108,9 +115,16 @@ export function functionsOf(
   return sources.map((source, index) => {
     const at = [...path, index];
     if (seen.has(source.name))
-      tell(report, 'error', 'duplicate-function', [...at, 'name'], `function "${source.name}" is offered twice here.`, {
-        hint: 'Rename or remove one.',
-      });
+      addProblem(
+        report,
+        'error',
+        'duplicate-function',
+        [...at, 'name'],
+        `function "${source.name}" is offered twice here.`,
+        {
+          hint: 'Rename or remove one.',
+        },
+      );
     seen.add(source.name);
     return compileFunction(report, source, at, registered);
   });
@@ -155,8 +169,12 @@ function contextOf(source: NodeDocument): ContextRule {
 function reportNoText(report: Report, action: ActionDocument, at: DocumentPath): void {
   const near = Object.keys(action).find((key) => key !== 'type' && closestName(key, ['text']) !== undefined);
   const fact = 'a tts_say action needs a text.';
-  if (near === undefined) tell(report, 'error', 'incomplete-action', at, fact, { hint: 'Add text: …' });
-  else tell(report, 'error', 'incomplete-action', [...at, near], fact, { hint: 'Did you mean "text"?', atKey: true });
+  if (near === undefined) addProblem(report, 'error', 'incomplete-action', at, fact, { hint: 'Add text: …' });
+  else
+    addProblem(report, 'error', 'incomplete-action', [...at, near], fact, {
+      hint: 'Did you mean "text"?',
+      atKey: true,
+    });
 }
 
 /** Returns the built-in action that a type probably means, if it has no known handler. */
@@ -180,11 +198,13 @@ function actionsOf(
     const at = [...path, index];
     if (action.type === 'tts_say' && action.text === undefined) reportNoText(report, action, at);
     if (action.type === 'function' && action.handler === undefined)
-      tell(report, 'error', 'incomplete-action', at, 'a function action needs a handler.', { hint: 'Add handler: …' });
+      addProblem(report, 'error', 'incomplete-action', at, 'a function action needs a handler.', {
+        hint: 'Add handler: …',
+      });
     const { type, text, handler, ...data } = action;
     const meant = misspelt(action, registered);
     if (meant !== undefined)
-      tell(report, 'warning', 'misspelt-action', [...at, 'type'], `"${type}" is not a built-in action.`, {
+      addProblem(report, 'warning', 'misspelt-action', [...at, 'type'], `"${type}" is not a built-in action.`, {
         hint: `Did you mean "${meant}"? Otherwise register a handler of this name.`,
       });
     else if (!spokenActions.has(type) && (type !== 'function' || handler !== undefined)) {
@@ -222,7 +242,7 @@ function reportMisplaced(report: Report, id: string, source: NodeDocument, path:
         : waits
           ? [`node "${id}" waits, so "${name}" means nothing.`, misplacedHint(key)]
           : [`node "${id}" is a ${type}; it does not talk, so "${name}" means nothing.`, 'Move it to a separate node.'];
-    tell(report, 'error', 'conflicting-keys', [...path, key], fact, { hint, atKey: true });
+    addProblem(report, 'error', 'conflicting-keys', [...path, key], fact, { hint, atKey: true });
   }
 }
 
@@ -250,9 +270,16 @@ function taskOf(
   if (compiled === null) return null;
   const { task, prompt, policy, writes } = compiled;
   if ('run' in task.type && task.type.asksOutside?.(source.input ?? {}) === true)
-    tell(report, 'error', 'invalid-node-input', [...path, 'input'], `the ${type} of a conversation asks its caller.`, {
-      hint: 'Use interrupt.escalate to ask another person.',
-    });
+    addProblem(
+      report,
+      'error',
+      'invalid-node-input',
+      [...path, 'input'],
+      `the ${type} of a conversation asks its caller.`,
+      {
+        hint: 'Use interrupt.escalate to ask another person.',
+      },
+    );
   const body = bodyOf({ report, types, input: noInput, registered }, { id, source, path }, compiled, namesOutside);
   return { ...task, prompt, policy, writes, body };
 }

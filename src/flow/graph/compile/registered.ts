@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../model/json.ts';
 import type { DocumentPath } from '../../document/problems/diagnostic.ts';
 import { suggestion } from '../../document/problems/suggestion.ts';
 import type { WaitOf } from '../nodes/outside-waits.ts';
-import { type Report, tell } from '../report.ts';
+import { type Report, addProblem } from '../report.ts';
 
 /** Names that code has registered. If a set is absent, registrations are unknown, and a missing name is only a note. */
 export interface Registered {
@@ -52,13 +52,20 @@ export function reportUnregistered(
   const names = registered[key];
   if (names?.has(name) === true) return;
   if (kind === 'flow' && registered.conversations?.has(name) === true) {
-    tell(report, 'error', 'unknown-flow', path, `flow "${name}" is a conversation, and only a task flow has outputs.`, {
-      hint: 'Write it under flow:, or lead to it by the router or by the handoff of a generator.',
-    });
+    addProblem(
+      report,
+      'error',
+      'unknown-flow',
+      path,
+      `flow "${name}" is a conversation, and only a task flow has outputs.`,
+      {
+        hint: 'Write it under flow:, or lead to it by the router or by the handoff of a generator.',
+      },
+    );
     return;
   }
   if (names === undefined)
-    tell(
+    addProblem(
       report,
       'note',
       `unregistered-${kind}`,
@@ -66,7 +73,7 @@ export function reportUnregistered(
       `${kind} "${name}" must be registered in code before the flow runs.`,
     );
   else
-    tell(report, 'error', `unknown-${kind}`, path, `${kind} "${name}" is not registered.`, {
+    addProblem(report, 'error', `unknown-${kind}`, path, `${kind} "${name}" is not registered.`, {
       hint: suggestion(name, names) ?? remedy,
     });
 }

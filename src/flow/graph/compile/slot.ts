@@ -8,7 +8,7 @@ import { slotTypeNames, typeOf } from '../../slots/slot-types.ts';
 import type { Speech } from '../../../model/ports/reader.ts';
 import type { GraphSlot } from '../graph.ts';
 import { ladderOf } from './ladder.ts';
-import { type Report, tell, templateAt } from '../report.ts';
+import { type Report, addProblem, templateAt } from '../report.ts';
 import { wordingsAt } from './text-in-language.ts';
 
 const noValues: ReadonlyMap<string, readonly string[]> = new Map();
@@ -63,7 +63,7 @@ function valuesOf(
     ? values.map((value) => [value, []])
     : Object.entries(values ?? {});
   if (entries.length === 0)
-    tell(report, 'error', 'enum-without-values', path, `slot "${name}" is an enum but has no values.`, {
+    addProblem(report, 'error', 'enum-without-values', path, `slot "${name}" is an enum but has no values.`, {
       hint: 'List them: values: { small: [little], large: [big] }.',
       atKey: true,
     });
@@ -72,7 +72,7 @@ function valuesOf(
     for (const word of [value, ...words].map((text) => text.toLowerCase())) {
       const other = meant.get(word);
       if (other !== undefined && other !== value)
-        tell(
+        addProblem(
           report,
           'error',
           'enum-ambiguous',
@@ -95,7 +95,7 @@ function patternOf(report: Report, source: string, path: DocumentPath): GraphSlo
     const whole = compilePattern(`^(?:${source})$`);
     return whole.ok ? { ...pattern, test: whole.test } : pattern;
   }
-  tell(
+  addProblem(
     report,
     'error',
     'invalid-pattern',
@@ -112,7 +112,7 @@ function reportHalfAnchored(report: Report, source: string, path: DocumentPath):
   if (part === undefined) return;
   const isStart = part.startsWith('^');
   const fact = `"${part}" ${isStart ? 'begins with ^ and has no $ at its end' : 'ends with $ and has no ^ at its beginning'}, and the whole value must match.`;
-  tell(report, 'warning', 'half-anchored-pattern', path, fact, {
+  addProblem(report, 'warning', 'half-anchored-pattern', path, fact, {
     hint: `Remove the ${isStart ? '^' : '$'}, or write .* ${isStart ? 'at the end' : 'at the beginning'} if more may stand there.`,
   });
 }
@@ -121,7 +121,7 @@ function reportMisplacedRules(report: Report, name: string, slot: SlotDocument, 
   for (const rule of slotRules) {
     if (slot[rule] === undefined || typeOf(slot).rules.includes(rule)) continue;
     const types = slotTypeNames.filter((type) => typeOf({ type }).rules.includes(rule));
-    tell(
+    addProblem(
       report,
       'error',
       'rule-not-for-type',
@@ -137,12 +137,12 @@ function reportMisplacedRules(report: Report, name: string, slot: SlotDocument, 
     (slot.minimum !== undefined && slot.maximum !== undefined && slot.minimum > slot.maximum) ||
     (isDay(slot.after) && isDay(slot.before) && slot.after >= slot.before);
   if (emptyRange)
-    tell(report, 'error', 'empty-range', path, `no value of slot "${name}" can lie within its bounds.`, {
+    addProblem(report, 'error', 'empty-range', path, `no value of slot "${name}" can lie within its bounds.`, {
       hint: 'Swap or widen them.',
       atKey: true,
     });
   if (slot.confirmText !== undefined && slot.confirm === undefined)
-    tell(
+    addProblem(
       report,
       'error',
       'conflicting-keys',
@@ -156,12 +156,19 @@ function reportMisplacedRules(report: Report, name: string, slot: SlotDocument, 
   for (const rule of ['before', 'after'] as const) {
     const day = slot[rule];
     if (isDay(day) && Number.isNaN(Date.parse(day)))
-      tell(report, 'error', 'invalid-date', [...path, rule], `"${day}" is not a calendar day.`);
+      addProblem(report, 'error', 'invalid-date', [...path, rule], `"${day}" is not a calendar day.`);
   }
   if (slot.region !== undefined && !/^[A-Z]{2}$/.test(slot.region))
-    tell(report, 'error', 'invalid-region', [...path, 'region'], `"${slot.region}" is not a two-letter country code.`, {
-      hint: 'Write it in capitals, such as US or DE.',
-    });
+    addProblem(
+      report,
+      'error',
+      'invalid-region',
+      [...path, 'region'],
+      `"${slot.region}" is not a two-letter country code.`,
+      {
+        hint: 'Write it in capitals, such as US or DE.',
+      },
+    );
 }
 
 function isDay(bound: string | undefined): bound is string {

@@ -7,7 +7,7 @@ import type { GraphInput } from '../graph.ts';
 import type { DocumentTypes } from '../nodes/node-packs.ts';
 import { type NodeSource, nodeSources } from '../nodes/node-source.ts';
 import type { Registered } from './registered.ts';
-import { createReport, type NameUse, type Report, tell, whenAt } from '../report.ts';
+import { createReport, type NameUse, type Report, addProblem, whenAt } from '../report.ts';
 import { checkCircles, edgesOf } from '../task-edges.ts';
 import type { TaskNode, TaskPart } from '../task-graph.ts';
 import { checkIds, checkUses, type Names, namesAt, withValues } from '../task-names.ts';
@@ -25,7 +25,10 @@ export function partOf(compiling: Compiling, document: TaskPartDocument, path: D
   const { report, input } = compiling;
   const sources = [...nodeSources(report, document.nodes, [...path, 'nodes']).values()];
   if (sources.length === 0)
-    tell(report, 'error', 'no-nodes', [...path, 'nodes'], 'the flow has no nodes.', { hint: 'Add one.', atKey: true });
+    addProblem(report, 'error', 'no-nodes', [...path, 'nodes'], 'the flow has no nodes.', {
+      hint: 'Add one.',
+      atKey: true,
+    });
   checkIds(report, sources, outer);
   const ids = sources.map(({ id }) => id);
   const indexOf = new Map(ids.map((id, index) => [id, index]));
@@ -87,12 +90,12 @@ function reportWait(
 ): void {
   if (!('interrupts' in type)) return;
   if (type.asksCaller?.(source.input ?? {}) === true)
-    tell(report, 'error', 'invalid-node-input', path, `a ${type.name} of a task flow has no caller to ask.`, {
+    addProblem(report, 'error', 'invalid-node-input', path, `a ${type.name} of a task flow has no caller to ask.`, {
       hint: 'Name who is asked, by of.',
       atKey: true,
     });
   for (const { at } of deadlineTargets(source, path))
-    tell(
+    addProblem(
       report,
       'error',
       'invalid-node-input',
@@ -103,7 +106,7 @@ function reportWait(
       },
     );
   for (const { time, at } of wallTimes(source, path))
-    tell(report, 'note', 'time-in-utc', at, `a task flow has no time zone: this is ${time} UTC.`, {
+    addProblem(report, 'note', 'time-in-utc', at, `a task flow has no time zone: this is ${time} UTC.`, {
       hint: `Write the offset where another is meant: ${time}+01:00.`,
     });
 }
@@ -130,12 +133,19 @@ export function bodyOf(
   const at = [...path, 'body'];
   if (body !== undefined && bodyNames !== null) return partOf(compiling, body, at, withValues(names, bodyNames));
   if (body !== undefined)
-    tell(compiling.report, 'error', 'conflicting-keys', at, `a ${task.type.name} repeats nothing, so it has no body.`, {
-      hint: 'Move its nodes out of it.',
-      atKey: true,
-    });
+    addProblem(
+      compiling.report,
+      'error',
+      'conflicting-keys',
+      at,
+      `a ${task.type.name} repeats nothing, so it has no body.`,
+      {
+        hint: 'Move its nodes out of it.',
+        atKey: true,
+      },
+    );
   if (bodyNames !== null)
-    tell(compiling.report, 'error', 'missing-body', path, `node "${id}" has nothing to repeat.`, {
+    addProblem(compiling.report, 'error', 'missing-body', path, `node "${id}" has nothing to repeat.`, {
       hint: 'Add body: { nodes: … }.',
     });
   return null;

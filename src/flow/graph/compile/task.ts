@@ -11,7 +11,7 @@ import { along, describeIssue, keysOf } from '../describe-issue.ts';
 import type { DocumentTypes } from '../nodes/node-packs.ts';
 import type { NodeType } from '../nodes/node-type.ts';
 import { type Registered, reportUnregistered } from './registered.ts';
-import { bindingAt, readerAt, type Report, tell, templateAt } from '../report.ts';
+import { bindingAt, readerAt, type Report, addProblem, templateAt } from '../report.ts';
 import type { TaskNode, TaskPolicy } from '../task-graph.ts';
 
 /** A compiled catalog node. */
@@ -32,7 +32,7 @@ export function compileTask(
   if (type === undefined) {
     const hint = types.remedyFor(source.type);
     if (hint !== undefined)
-      tell(report, 'error', 'unknown-node-type', [...path, 'type'], `no node type is called "${source.type}".`, {
+      addProblem(report, 'error', 'unknown-node-type', [...path, 'type'], `no node type is called "${source.type}".`, {
         hint,
       });
     return null;
@@ -63,7 +63,7 @@ export function compileTask(
 function promptOf(report: Report, type: NodeType, prompt: string | undefined, path: DocumentPath): Template | null {
   if (prompt === undefined) return null;
   if (type.capabilities?.isAgent !== true)
-    tell(report, 'error', 'conflicting-keys', path, `a ${type.name} has no use for a prompt.`, {
+    addProblem(report, 'error', 'conflicting-keys', path, `a ${type.name} has no use for a prompt.`, {
       hint: 'Remove it.',
       atKey: true,
     });
@@ -80,7 +80,10 @@ function writesOf(report: Report, type: NodeType, effect: TaskNodeDocument['effe
         ? `a ${type.name} changes the world, whatever the document says.`
         : null;
   if (fault !== null)
-    tell(report, 'error', 'conflicting-keys', [...path, 'effect'], fault, { hint: 'Remove effect.', atKey: true });
+    addProblem(report, 'error', 'conflicting-keys', [...path, 'effect'], fault, {
+      hint: 'Remove effect.',
+      atKey: true,
+    });
   return writes || effect === 'write';
 }
 
@@ -98,7 +101,7 @@ function policyOf(policy: TaskNodeDocument['policy'] = {}): TaskPolicy {
 function configOf(report: Report, type: NodeType, config: TaskNodeDocument['config'], path: DocumentPath): JsonObject {
   if (config === undefined) return {};
   if (type.config === undefined) {
-    tell(report, 'error', 'conflicting-keys', path, `a ${type.name} takes no config.`, {
+    addProblem(report, 'error', 'conflicting-keys', path, `a ${type.name} takes no config.`, {
       hint: 'Remove it.',
       atKey: true,
     });
@@ -122,7 +125,7 @@ function reportInput(report: Report, type: NodeType, input: Record<string, unkno
   const parsed = parseSafely(type.input, input);
   if (parsed.success) {
     for (const { at, message, hint } of type.faults?.(parsed.data) ?? [])
-      tell(report, 'error', 'invalid-node-input', [...path, ...at], message, { hint });
+      addProblem(report, 'error', 'invalid-node-input', [...path, ...at], message, { hint });
     for (const reader of type.reads?.(parsed.data) ?? []) readerAt(report, reader, [...path, ...reader.at]);
     return;
   }
@@ -151,7 +154,7 @@ function tellIssues(
     for (const { place, message, ...more } of describeIssue(here, issue, given)) {
       const isElsewhere = more.atKey === true && place.length === 1 && elsewhere?.has(String(place[0])) === true;
       const hint = isElsewhere ? { hint: `It is a key of ${otherPart}.` } : {};
-      tell(report, 'error', 'invalid-node-input', [...path, ...place], message, { ...more, ...hint });
+      addProblem(report, 'error', 'invalid-node-input', [...path, ...place], message, { ...more, ...hint });
     }
 }
 

@@ -2,7 +2,7 @@ import type { Template } from '../../expression/template.ts';
 import type { Wordings } from '../../expression/wordings.ts';
 import type { DocumentPath } from '../../document/problems/diagnostic.ts';
 import type { SpokenTextDocument, WordingsDocument } from '../../document/spoken-text.ts';
-import { type Report, tell, templateAt } from '../report.ts';
+import { type Report, addProblem, templateAt } from '../report.ts';
 
 /** Parses the wordings of a spoken text in every language, and returns those of the spoken one. */
 export function wordingsAt(
@@ -56,7 +56,7 @@ export function tellOneLanguage(report: Report, path: DocumentPath): void {
   if (language === null || otherLanguages.length === 0) return;
   const told = report.problems.some((one) => one.code === 'missing-language' && one.path.join('.') === path.join('.'));
   if (told) return;
-  tell(
+  addProblem(
     report,
     'warning',
     'missing-language',
@@ -79,7 +79,7 @@ function tellEmpty(report: Report, source: WordingsDocument, path: DocumentPath)
   for (const [index, text] of [source].flat().entries()) {
     if (text.trim() !== '') continue;
     const place = typeof source === 'string' ? path : [...path, index];
-    tell(report, 'warning', 'empty-text', place, 'this line is empty: nothing is said.', {
+    addProblem(report, 'warning', 'empty-text', place, 'this line is empty: nothing is said.', {
       hint: 'Write what the agent says, or leave it out.',
     });
   }
@@ -99,7 +99,7 @@ function inLanguage<Text extends WordingsDocument, Read>(
   const tag = language === null ? undefined : tagFor(tags, language);
   for (const spoken of language === null ? [] : [language, ...otherLanguages])
     if (tagFor(tags, spoken) === undefined)
-      tell(
+      addProblem(
         report,
         'warning',
         'missing-language',

@@ -99,10 +99,10 @@ export function readMadeNode(graph: Graph, given: Json, isNode: (id: string) => 
   if (isEmpty(node)) return fail('it says nothing, asks nothing and leads nowhere. Give it task_messages, say or end.');
   if (document['promptFile'] !== undefined)
     return fail('prompt_file: files are read with the flow. Give the text as task_messages.');
-  const astray = targetsIn(node).find(({ to }) => to !== id && to !== returnTarget && !isNode(to));
-  if (astray !== undefined) {
-    const remedy = suggestion(astray.to, graph.nodes.keys()) ?? 'Name a node of the flow.';
-    return fail(textOf(astray.at, `it leads to "${astray.to}", which does not exist.`, remedy));
+  const unknown = targetsIn(node).find(({ to }) => to !== id && to !== returnTarget && !isNode(to));
+  if (unknown !== undefined) {
+    const remedy = suggestion(unknown.to, graph.nodes.keys()) ?? 'Name a node of the flow.';
+    return fail(textOf(unknown.at, `it leads to "${unknown.to}", which does not exist.`, remedy));
   }
   const undeclared = (names: readonly string[]) => names.find((name) => !graph.slots.has(name));
   const slot = undeclared(node.collect) ?? undeclared(node.forget);

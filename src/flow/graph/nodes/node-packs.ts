@@ -2,7 +2,7 @@ import type { DocumentPath } from '../../document/problems/diagnostic.ts';
 import { suggestion } from '../../document/problems/suggestion.ts';
 import type { Catalog } from './catalog.ts';
 import type { NodeType } from './node-type.ts';
-import { type Report, tell } from '../report.ts';
+import { type Report, addProblem } from '../report.ts';
 
 /** The node types that a document may use. */
 export interface DocumentTypes {
@@ -25,7 +25,7 @@ export function documentTypes(
     if (pack !== undefined) ofPacks.push(...pack);
     else {
       isRefused = true;
-      tell(
+      addProblem(
         report,
         'error',
         'unknown-node-pack',

@@ -1,6 +1,6 @@
 import type { DocumentPath } from '../../document/problems/diagnostic.ts';
 import type { NodeDocument } from '../../document/node.ts';
-import { type Report, tell } from '../report.ts';
+import { type Report, addProblem } from '../report.ts';
 
 /** A node as written, with its place. */
 export interface NodeSource<Node = NodeDocument> {
@@ -24,7 +24,7 @@ export function nodeSources<Node extends { readonly id?: string | undefined }>(
       const path = [...at, id];
       sources.set(id, { id, source, path });
       if (source.id !== undefined && source.id !== id)
-        tell(report, 'error', 'conflicting-keys', [...path, 'id'], `node "${id}" calls itself "${source.id}".`, {
+        addProblem(report, 'error', 'conflicting-keys', [...path, 'id'], `node "${id}" calls itself "${source.id}".`, {
           hint: 'Remove the id; in a map the key is the id.',
         });
     }
@@ -33,11 +33,11 @@ export function nodeSources<Node extends { readonly id?: string | undefined }>(
   for (const [index, source] of nodes.entries()) {
     const path = [...at, index];
     if (source.id === undefined) {
-      tell(report, 'error', 'missing-key', path, 'a node in a list needs an id.', { hint: 'Add id: NAME.' });
+      addProblem(report, 'error', 'missing-key', path, 'a node in a list needs an id.', { hint: 'Add id: NAME.' });
       continue;
     }
     if (sources.has(source.id))
-      tell(report, 'error', 'duplicate-id', [...path, 'id'], `two nodes are called "${source.id}".`, {
+      addProblem(report, 'error', 'duplicate-id', [...path, 'id'], `two nodes are called "${source.id}".`, {
         hint: 'Rename one.',
       });
     else sources.set(source.id, { id: source.id, source, path });

@@ -78,29 +78,29 @@ export function describeFailure(
   limit: number,
   folder: { readonly path: string; readonly shownAs: string },
 ): { readonly code: string; readonly message: string; readonly hint: string | undefined } {
-  const tell = (what: string, message: string, hint?: string) => ({ code: `${prefix}-${what}`, message, hint });
+  const problem = (what: string, message: string, hint?: string) => ({ code: `${prefix}-${what}`, message, hint });
   switch (file.reason) {
     case 'outside':
-      return tell(
+      return problem(
         'outside',
         `"${name}" is not inside the flow’s folder: ${file.why}.`,
         'Put it in the folder of the flow.',
       );
     case 'missing':
-      return tell(
+      return problem(
         'missing',
         `there is no file "${name}": the path is ${join(folder.shownAs, relative(folder.path, file.path))}.`,
         file.hint ?? 'Put it there, or correct the name.',
       );
     case 'too-large':
-      return tell('too-large', `"${name}" has more than ${limit} bytes.`, 'Shorten it.');
+      return problem('too-large', `"${name}" has more than ${limit} bytes.`, 'Shorten it.');
     case 'not-a-file':
-      return tell('unreadable', `"${name}" is not a regular file.`, 'Name a file.');
+      return problem('unreadable', `"${name}" is not a regular file.`, 'Name a file.');
     case 'not-utf8':
-      return tell('unreadable', `"${name}" is not UTF-8 from ${placeAfter(file.good)} on.`, 'Save it as UTF-8.');
+      return problem('unreadable', `"${name}" is not UTF-8 from ${placeAfter(file.good)} on.`, 'Save it as UTF-8.');
     case 'unreadable':
     default:
-      return tell('unreadable', `"${name}" cannot be read.`, 'Let this user read it.');
+      return problem('unreadable', `"${name}" cannot be read.`, 'Let this user read it.');
   }
 }
 

@@ -34,7 +34,7 @@ export interface Validated {
 /** Describes the result of a validation in the author's words. Paths are those of `value`. */
 export function schemaProblems(issues: readonly z.core.$ZodIssue[], validated: Validated): readonly Problem[] {
   const writer = createWriter(validated);
-  for (const issue of issues) writer.tell(issue, []);
+  for (const issue of issues) writer.addIssue(issue, []);
   return writer.problems();
 }
 
@@ -166,7 +166,7 @@ function createWriter({ schema, value: root, authored, style, whole = 'the flow'
     return form === undefined ? undefined : `Write it like ${form}.`;
   };
 
-  const tell = (issue: Issue, base: DocumentPath): void => {
+  const addIssue = (issue: Issue, base: DocumentPath): void => {
     const path = [...base, ...(issue.path as PathSegment[])]; // Keys of plain data are never symbols.
     const shape = shapeAt(schema, path);
     const value = valueAt(root, path);
@@ -208,11 +208,11 @@ function createWriter({ schema, value: root, authored, style, whole = 'the flow'
     if (value === undefined) return missingKey(path, shape);
     const meant = meantBranch(issue, value);
     if (meant === undefined) return wrongType(path, shape);
-    for (const error of meant) tell(error, path);
+    for (const error of meant) addIssue(error, path);
   };
 
   return {
-    tell,
+    addIssue,
     problems: () => found.filter(({ code, path }) => code !== 'missing-key' || !meant.has(JSON.stringify(path))),
   };
 }
