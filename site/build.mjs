@@ -1,6 +1,6 @@
 // Builds the documentation site into .cache/site; with --serve, serves it on 127.0.0.1 and follows changes of docs/.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, cpSync, mkdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { existsSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, watch, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { siteFolder, sitePages } from './pages.mjs';
@@ -12,6 +12,8 @@ const isServing = process.argv.includes('--serve');
 install();
 rmSync(staged, { recursive: true, force: true });
 stage();
+// The server looks for the generator's own packages beside the pages.
+symlinkSync(join(folder, 'node_modules'), join(staged, 'node_modules'), 'junction');
 const command = isServing ? ['dev', folder, '--host', '127.0.0.1'] : ['build', folder];
 const program = join(folder, 'node_modules/vitepress/bin/vitepress.js');
 const vitepress = spawn(process.execPath, [program, ...command], { stdio: ['ignore', 2, 2] });
