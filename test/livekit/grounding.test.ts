@@ -47,15 +47,17 @@ describe('a model that fills the form with invented values', () => {
   });
 
   it.each([
-    ['en', 'What brings you in?', 'Goodbye.'],
-    ['de', 'Was führt Sie zu uns?', 'Auf Wiederhören.'],
-  ])('is not believed in digits alone, which mean no choice: %s', async (language, ask, say) => {
+    ['en', 'What brings you in?', 'Goodbye.', '555 2671.'],
+    ['en', 'What brings you in?', 'Goodbye.', 'Hello.'],
+    ['de', 'Was führt Sie zu uns?', 'Auf Wiederhören.', '555 2671.'],
+    ['de', 'Was führt Sie zu uns?', 'Auf Wiederhören.', 'Danke.'],
+  ])('is not believed in words that mean no choice: %s, "%s" %s "%s"', async (language, ask, say, words) => {
     const asked = {
       ...{ language, initialNode: 'why', slots: { reason: { ...flow.slots.reason, ask } } },
       nodes: { why: { collect: ['reason'], defaultTransition: 'bye' }, bye: { say, end: 'done' } },
     };
     const { runner } = await live(asked, () => ({ calls: [{ name: 'record', arguments: { reason: 'pain' } }] }));
-    await runner.send('555 2671.');
+    await runner.send(words);
     expect(runner.state.slots['reason']).toMatchObject({ confirmed: false, grounded: false });
     expect(runner.currentNode).toBe('why');
   });

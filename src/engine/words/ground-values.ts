@@ -15,7 +15,7 @@ import { readingOptions, readSlot } from './read-slot.ts';
 import { certainValue, taken, replacementFor, valueInWords } from './certain-value.ts';
 import type { SessionState } from '../../kernel/state/state.ts';
 import { questionId } from '../../kernel/state/names.ts';
-import type { Said, ValueKind } from '../../model/ports/reader.ts';
+import type { Reader, Said, ValueKind } from '../../model/ports/reader.ts';
 import type { LoggedSignal } from '../../model/ports/store.ts';
 import type { Clock } from '../../model/ports/time.ts';
 import type { Fold } from '../fold.ts';
@@ -115,8 +115,8 @@ function readingOf(heard: Heard, offered: GraphFunction, slot: GraphSlot, given:
   const since = known === undefined ? said.turns : sinceLastSaid(graph, slot, known.value, said);
   const found = graph.reader.grounding(typeOf(slot).readAs, value, { ...said, turns: since });
   const last = turns.at(-1) ?? '';
-  const isOfNumber = isOnlyNumber(typeOf(slot).readAs, last);
-  if (found === null) return taken(sure) ?? { grounded: isOfNumber ? false : null };
+  const isEmpty = meansNothing(graph.reader, typeOf(slot).readAs, last);
+  if (found === null) return taken(sure) ?? { grounded: isEmpty ? false : null };
   // A model may repeat a value that the caller has since corrected, together with an answer to something else.
   const isOld = found !== 'said' && known !== undefined && since.length < said.turns.length;
   if (isOld && !offered.write && tellsOther(heard, slot, given))
@@ -137,14 +137,15 @@ function readingOf(heard: Heard, offered: GraphFunction, slot: GraphSlot, given:
   // Interpreting the caller's meaning is the model's task; names, days and
   // numbers must be heard. In another language only the model can find either.
   const isForeign = said.asked && !graph.reader.isOwn(last);
-  const isMeaning = typeOf(slot).isMeaning === true && !isOfNumber;
+  const isMeaning = typeOf(slot).isMeaning === true && !isEmpty;
   return { grounded: (found === 'near' || isForeign) && isMeaning ? null : false };
 }
 
-/** Checks whether a text consists of digits: they mean no choice, no yes and no no. */
-function isOnlyNumber(kind: ValueKind, text: string): boolean {
-  const isMeant = kind === 'enum' || kind === 'boolean';
-  return isMeant && /\p{N}/u.test(text) && !/\p{L}/u.test(text);
+/** Checks whether words cannot mean a choice, a yes or a no: digits alone, and words that say nothing ("Hello."). */
+function meansNothing(reader: Reader, kind: ValueKind, text: string): boolean {
+  if (kind !== 'enum' && kind !== 'boolean') return false;
+  if (/\p{N}/u.test(text) && !/\p{L}/u.test(text)) return true;
+  return text.trim() !== '' && reader.saysNothing(text) && reader.consent(text).answer === undefined;
 }
 
 /** Checks whether the caller's last words clearly accept an offer, without a value for another slot. */

@@ -10,8 +10,8 @@ export interface AwkwardCaller {
   readonly facts: () => Facts;
   /** Returns the caller's plain answer to what was heard; null if the caller has none. */
   answer(heard: string, before: string): Utterance | null;
-  /** Returns the awkward act for what was heard; null if the act is not possible here. */
-  does(act: ActName, heard: string, isCut: boolean): Utterance | null;
+  /** Returns the awkward act for what was heard; null if the act is not possible here. `wanted` is the type of the requested value. */
+  does(act: ActName, heard: string, isCut: boolean, wanted?: string): Utterance | null;
   spoke(utterance: Utterance): void;
 }
 
@@ -19,6 +19,7 @@ export function createAwkwardCaller(scene: Scene, chance: Chance): AwkwardCaller
   const { phrases, values } = scene;
   const truth = new Map<string, Fact>(Object.entries(values).map(([slot, [first]]) => [slot, first]));
   const facts = (): Facts => Object.fromEntries(truth);
+  const refused = new Set<string>();
   let last: Utterance | null = null;
 
   /** The slots whose values occur in what was heard. */
@@ -51,12 +52,20 @@ export function createAwkwardCaller(scene: Scene, chance: Chance): AwkwardCaller
     const text = isRefusal ? phrases.refusal(words) : phrases.correction(words);
     return stating(act, text, { [slot]: value }, isRefusal ? 'refuses' : 'neither');
   };
+  /** The first bad value for a day, and for a telephone number, is of that type: the rules name the problem. */
+  const badValue = (wanted = ''): string => {
+    const all = scene.badValues ?? phrases.badValues;
+    const own = wanted === 'date' ? all[0] : wanted === 'phone' ? all.at(-1) : undefined;
+    if (own === undefined || refused.has(own)) return chance.pick(all);
+    refused.add(own);
+    return own;
+  };
   const asked = (heard: string): readonly string[] => {
     const next = answer(heard, '');
     return Object.keys(next?.states ?? {});
   };
 
-  const does = (act: ActName, heard: string, isCut: boolean): Utterance | null => {
+  const does = (act: ActName, heard: string, isCut: boolean, wanted?: string): Utterance | null => {
     const named = valuesIn(heard);
     const others = Object.keys(values).filter((slot) => !named.includes(slot) && !asked(heard).includes(slot));
     switch (act) {
@@ -115,12 +124,16 @@ export function createAwkwardCaller(scene: Scene, chance: Chance): AwkwardCaller
       case 'decline':
         return plain(act, scene.decline ?? phrases.decline, 'neither');
       case 'bad_value':
-        return plain(act, chance.pick(scene.badValues ?? phrases.badValues), 'neither');
+        return plain(act, badValue(wanted), 'neither');
       case 'echo':
         // A verb counts as yes only for a question that contains it.
         return scene.echo === undefined
           ? null
-          : plain(act, scene.echo, /shall I|soll ich/i.test(lastQuestion(heard)) ? 'agrees' : 'neither');
+          : plain(
+              act,
+              scene.echo,
+              /shall I|soll ich|, (?:reject|ablehnen)\?/i.test(lastQuestion(heard)) ? 'agrees' : 'neither',
+            );
       case 'tell_more':
         return scene.more === undefined ? null : plain(act, scene.more, 'neither');
       case 'stall':

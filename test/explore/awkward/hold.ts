@@ -206,7 +206,8 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
       rest();
       continue;
     }
-    const awkward = act === 'answer' ? null : caller.does(act, heard, line.voice.isStopped);
+    const awkward =
+      act === 'answer' ? null : caller.does(act, heard, line.voice.isStopped, wantedIn(graph, line.runner.state));
     if (awkward !== null) done += 1;
     if (line.voice.isStopped && (awkward === null || line.isProtected)) {
       // The caller lets the agent finish.
@@ -262,6 +263,14 @@ function placeIn(state: SessionState): string {
   const about = subject?.kind === 'slot' ? subject.slot : subject?.kind === 'call' ? subject.call.name : subject?.node;
   const asked = state.generator?.lastYield;
   return [state.node, state.asked, about, asked?.type === 'ask' ? asked.key : ''].join(' ');
+}
+
+/** Returns the type of the requested value, even if the question was cut or the model asked something since. */
+function wantedIn(graph: Graph, { asked, generator }: SessionState): string | undefined {
+  const question = generator?.lastYield;
+  const type = question?.type === 'ask' ? question.expects?.slot?.['type'] : undefined;
+  if (typeof type === 'string') return type;
+  return graph.slots.get(asked?.split('slot:')[1] ?? '')?.type;
 }
 
 function unknown({ phrases, otherwise }: Scene): Utterance {

@@ -24,6 +24,8 @@ export interface Phrases {
   /** Words after a plain answer. */
   readonly trailing: readonly [string, ...string[]];
   readonly unknown: string;
+  /** What a model asks in its own words; in one language it is about a slot of the flow. */
+  readonly askedBack: string;
   /** A number that answers a question by the model. */
   readonly number: string;
   correction(words: string): string;
@@ -73,6 +75,7 @@ export const english: Phrases = {
   stalls: ['Thanks.', 'Well, so.', 'Hello.'],
   trailing: [' Thank you so much.', ' And do you have parking?', ' But I am not at home.', ' And oh, one more thing.'],
   unknown: 'I do not know.',
+  askedBack: 'Sorry, what do you mean?',
   number: 'Three.',
   correction: (words) => `Oh, wait, it is ${words}.`,
   refusal: (words) => `No, ${words}.`,
@@ -108,6 +111,7 @@ export const german: Phrases = {
   stalls: ['Danke.', 'Na ja.', 'Hallo.'],
   trailing: [' Vielen Dank.', ' Und gibt es einen Parkplatz?', ' Aber ich bin nicht zu Hause.'],
   unknown: 'Das weiß ich nicht.',
+  askedBack: 'Welche Nummer meinen Sie?',
   number: 'Drei.',
   correction: (words) => `Ach, Moment, es ist ${words}.`,
   refusal: (words) => `Nein, ${words}.`,
@@ -131,6 +135,7 @@ export const spanish: Phrases = {
   stalls: ['Gracias.', 'Bueno, pues.', 'Hola.'],
   trailing: [' Muchas gracias.', ' ¿Y hay aparcamiento?', ' Pero no estoy en casa.'],
   unknown: 'No lo sé.',
+  askedBack: 'Perdón, ¿qué quiere decir?',
   number: 'Tres.',
   correction: (words) => `Ah, espere, es ${words}.`,
   refusal: (words) => `No, ${words}.`,

@@ -75,7 +75,7 @@ export function quirkyReply(
     case 'asks_back':
       // A call is not made again until the caller has agreed to it.
       return isToWords && (calls.length === 0 || !isUnderstood(request, situation))
-        ? { text: 'Sorry, what do you mean?' }
+        ? { text: scene.phrases.askedBack }
         : reply;
     case 'mute':
       return { text: chance.pick(['I see.', 'Okay.', 'Good.', 'Alright, thank you.']) };
