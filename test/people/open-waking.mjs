@@ -1,7 +1,7 @@
 // The store as a timekeeper, for its suite: an entry is a timer, and a short clerk takes due entries.
 import { systemClock } from '../../dist/system.js';
 import { openStore } from '../../dist/store/open-store.js';
-import { wakeWhenDue } from '../../dist/people/poll-inbox.js';
+import { pollInbox } from '../../dist/people/poll-inbox.js';
 
 const staleMs = 1_500;
 
@@ -39,7 +39,7 @@ export default async (place) => {
           for (const one of claimed) underWay.push(take(one).catch(onError));
         }
       };
-      waking = wakeWhenDue({ store, clock: systemClock, wake, onError });
+      waking = pollInbox({ store, clock: systemClock, wake, onError });
       await waking.start();
     },
     async stop() {
