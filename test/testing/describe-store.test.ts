@@ -6,7 +6,7 @@ import { describeStore } from '../../src/testing/store/describe-store.ts';
 
 test('a store that breaks one promise fails the tests of that promise', async () => {
   const failed = await failuresOf((clock) => ({ ...createMemoryStore({ clock }), releaseLease: async () => {} }));
-  expect(failed).toContain('is free for another owner at the moment in which it runs out, and not before');
+  expect(failed).toContain('that was released is free at once, and no longer commits');
   expect(failed).not.toContain('is taken by one owner at a time');
 });
 
