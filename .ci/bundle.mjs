@@ -3,6 +3,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, posix, relative, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
+import { createModuleGraph, isPackage } from './module-graph.mjs';
 
 /** Entries that are not public: the process of a call, that of a studio's sessions, that of watched tests, that of a configuration beside an editor, and what is imported by file in tests. */
 const inner = ['worker/job', 'cli/stage', 'cli/test/test-watched-round', 'lsp/checker/checker-process', 'model/errors'];
@@ -35,9 +36,7 @@ const ownPlaces = {
   },
 };
 
-/** What each module imports, as Rolldown reads them. */
-const imports = new Map();
-const graph = { name: 'graph', moduleParsed: ({ id, importedIds }) => void imports.set(id, importedIds) };
+const graph = createModuleGraph();
 
 const { bin = {}, exports = {} } = JSON.parse(readFileSync('package.json', 'utf8'));
 const open = [...Object.values(bin), ...Object.values(exports).map((entry) => entry.default ?? entry)];
@@ -46,7 +45,7 @@ const rolled = await rolldown({
   input: Object.fromEntries(names.map((name) => [name, source(name)])),
   external: (id) => isPackage(id) && !inlined.some((name) => id === name || id.startsWith(`${name}/`)),
   platform: 'node',
-  plugins: [ownPlaces, graph],
+  plugins: [ownPlaces, graph.plugin],
   logLevel: 'silent',
 });
 let core;
@@ -64,14 +63,8 @@ await rolled.close();
 
 /** What the entry of the core needs, save what stays alone with all that it needs: so no two chunks import each other. */
 function coreModules() {
-  const reached = reachedFrom([source('index')]);
-  for (const id of [source('index'), ...reachedFrom(alone.map(source))]) reached.delete(id);
-  return reached;
-}
-
-function reachedFrom(ids) {
-  const reached = new Set(ids.filter((id) => imports.has(id)));
-  for (const id of reached) for (const next of imports.get(id)) if (imports.has(next)) reached.add(next);
+  const reached = graph.reachedFrom([source('index')]);
+  for (const id of [source('index'), ...graph.reachedFrom(alone.map(source))]) reached.delete(id);
   return reached;
 }
 
@@ -83,10 +76,6 @@ for (const { fileName, code } of chunks) {
 const licences = 'chunks/LICENSES.txt';
 writeFileSync(`dist/${licences}`, inlined.map(licenceOf).join('\n'));
 process.stdout.write([licences, ...chunks.map(({ fileName }) => fileName)].join('\n'));
-
-function isPackage(id) {
-  return !/^(\.|\/|\\|[A-Za-z]:\\)/.test(id);
-}
 
 function licenceOf(name) {
   const file = readdirSync(`node_modules/${name}`).find((entry) => /^licen[cs]e(\.md)?$/i.test(entry));

@@ -4,22 +4,21 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
+import { createModuleGraph, isPackage } from './module-graph.mjs';
 
 const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));
 const types = Object.values(exports).flatMap((entry) => entry.types ?? []);
 const names = types.map((file) => /^\.\/dist\/types\/(.+)\.d\.ts$/.exec(file)[1]);
 const compiled = (name) => resolve('dist', `${name}.d.ts`);
 
-/** Modules that each module imports. */
-const imports = new Map();
-const graph = { name: 'graph', moduleParsed: ({ id, importedIds }) => void imports.set(id, importedIds) };
-
+const graph = createModuleGraph();
 const rolled = await rolldown({
   input: Object.fromEntries(names.map((name) => [name, compiled(name)])),
-  external: (id) => !/^(\.|\/|\\|[A-Za-z]:\\)/.test(id),
-  plugins: [dts({ dtsInput: true, emitDtsOnly: true, tsconfig: false }), graph],
+  external: isPackage,
+  plugins: [dts({ dtsInput: true, emitDtsOnly: true, tsconfig: false }), graph.plugin],
   logLevel: 'silent',
 });
+/** The entry without LiveKit and all that it imports: a program that only checks flows reads no type of LiveKit. */
 let core;
 const isEntry = (id) => names.some((name) => id === compiled(name));
 const { output } = await rolled.write({
@@ -30,17 +29,10 @@ const { output } = await rolled.write({
   codeSplitting: {
     includeDependenciesRecursively: false,
     groups: [
-      { name: 'core.d', priority: 2, test: (id) => !isEntry(id) && (core ??= reachedFrom(compiled('index'))).has(id) },
+      { name: 'core.d', priority: 2, test: (id) => !isEntry(id) && (core ??= graph.reachedFrom([compiled('index')])).has(id) },
       { name: 'session.d', priority: 1, test: (id) => !isEntry(id) },
     ],
   },
 });
 await rolled.close();
 process.stdout.write(output.map(({ fileName }) => `types/${fileName}`).join('\n'));
-
-/** The entry without LiveKit and all that it imports: a program that only checks flows reads no type of LiveKit. */
-function reachedFrom(id) {
-  const reached = new Set([id]);
-  for (const one of reached) for (const next of imports.get(one) ?? []) reached.add(next);
-  return reached;
-}

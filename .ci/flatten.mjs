@@ -16,7 +16,7 @@ const packages = {
   'livekit-server-sdk': { inlined: /^jose$/ },
   openai: {},
 };
-/** What stays a package wherever it is loaded: others load it too, and an error must be of the same class for all of them. */
+/** Packages that stay packages everywhere: other code loads them too, and an error must be of the same class for all. */
 const shared = /^(@opentelemetry\/api|openai|pino|ws|zod)(\/|$)/;
 const flat = 'flat';
 /** Stands before a path inside the flat folder until it is known which file holds it. */

@@ -70,8 +70,8 @@ function install() {
   fail(`npm ci failed (${cause}), so nothing can run yet: npm's reason is above.`, npm.status);
 }
 
-// For the tests, which start two hundred processes with LiveKit. What npm installs anew comes without its flat files, so they are
-// looked for one by one.
+// For the tests, which start two hundred processes with LiveKit. A new installation by npm has no flat files, so each file is
+// looked for.
 function isFlat() {
   if (!fs.existsSync(flattener)) return true;
   const [hash, ...written] = noted('.cache/flat').split('\n');
@@ -283,7 +283,7 @@ function browserFolder() {
 
 function sourceHash() {
   const hash = createHash('sha256').update(fs.readFileSync('package-lock.json'));
-  for (const file of ['package.json', '.ci/page-options.mjs', ...bundlers])
+  for (const file of ['package.json', '.ci/module-graph.mjs', '.ci/page-options.mjs', ...bundlers])
     if (fs.existsSync(file)) hash.update(fs.readFileSync(file));
   for (const file of filesIn('src')) hash.update(`\0${file}\0`).update(fs.readFileSync(join('src', file)));
   return hash.digest('hex');
