@@ -14,7 +14,8 @@ import type {
 } from '../../flow/load/yaml/syntax-tree.ts';
 import { keyRoleOf, localNames, namingKeys, roleOf } from './roles.ts';
 import { isTaskFlow, type SchemaView, textUnder, valueUnder } from './schema-view.ts';
-
+import { includeName, keyPlace, nameIn } from './name-stretch.ts';
+import { distinct, withScopes } from './occurrences.ts';
 import type { FileUse, FlowIndex, IndexedEdge, IndexedNode, NameKind, Occurrence, NamePosition } from './flow-index.ts';
 
 /** How the index reads the parts of a flow. */
@@ -360,23 +361,6 @@ export function indexFlow(path: string, schema: SchemaView, sources: IndexSource
   }
 }
 
-/** The place of a name that is a whole text, without its quotes. */
-function nameIn({ start, end, style }: SyntaxScalar): Stretch {
-  return style === 'single' || style === 'double' ? { start: start + 1, end: end - 1 } : { start, end };
-}
-
-/** The place of the name in a key, without its quotes. */
-function keyPlace({ start, end, text }: SyntaxKey): Stretch {
-  return end - start === text.length + 2 ? { start: start + 1, end: end - 1 } : { start, end };
-}
-
-/** The place of the name of an included file, after its tag. */
-function includeName(node: SyntaxScalar): Stretch {
-  const quoted = node.style === 'single' || node.style === 'double';
-  const end = quoted ? node.end - 1 : node.end;
-  return { start: Math.max(node.start, end - node.text.length), end };
-}
-
 function holdsNodes(title: string): boolean {
   return title === 'ConversationFlow' || title === 'TaskFlow' || title === 'TaskBody';
 }
@@ -396,27 +380,6 @@ function isTool(map: SyntaxMap, isRegistered: boolean | undefined): boolean {
   const target = valueUnder(map, 'transition_to');
   const marks = ['handler', 'run', 'effect', 'save_as', 'confirm', 'transition_callback'];
   return target?.kind === 'map' || marks.some((key) => valueUnder(map, key) !== undefined);
-}
-
-/** The scope of each reference to a node: its own, or the nearest scope around it that has such a node. */
-function withScopes(found: readonly Occurrence[], scoped: ReadonlySet<string>): readonly Occurrence[] {
-  return found.map((one) => {
-    if (one.kind !== 'node' || one.isDeclaration || one.scope === '') return one;
-    let { scope } = one;
-    while (scope !== '' && !scoped.has(JSON.stringify([scope, one.name])))
-      scope = scope.slice(0, scope.lastIndexOf('/'));
-    return { ...one, scope };
-  });
-}
-
-/** A file that is included twice is visited twice, with the same results for the same place. */
-function distinct(found: readonly Occurrence[]): readonly Occurrence[] {
-  const first = new Map<string, Occurrence>();
-  for (const one of found) {
-    const key = `${one.file}\0${one.start}\0${one.end}\0${one.kind}\0${one.isDeclaration}`;
-    if (!first.has(key)) first.set(key, one);
-  }
-  return [...first.values()];
 }
 
 /** Checks whether a flow can include a file as a text. */
