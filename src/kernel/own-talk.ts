@@ -13,12 +13,12 @@ import { nextNeed } from './state/slots.ts';
 const mostTalk = 1_000;
 
 /**
- * Checks whether the model only repeats its own sentences of this visit, at a node where the flow has no question of its own.
- * Stores the sentences that are new.
+ * Checks whether the model only repeats its sentences of this visit, at a node where the flow asks no question. Stores the
+ * sentences that are new.
  */
 export function repeatsItself(draft: Draft, node: GraphNode, batch: BatchSettled): boolean {
   if (bringsSomething(draft, batch)) {
-    // The same words after a result say something new: "There you are. What else?"
+    // After a result the same words say something new: "There you are. What else?"
     draft.state.talk = { visit: draft.state.visit, text: '' };
     return false;
   }

@@ -27,7 +27,7 @@ const shapes: OptionShapes<RoomPlayOptions> = {
 };
 
 /**
- * Plays a script of `simulateRoom` in a real LiveKit room: a caller who speaks or types, and an agent whom that caller
+ * Plays a script of `simulateRoom` in a real LiveKit room: a caller who speaks or types, and an agent that this caller
  * hears, both in this process and in real time. Before each step but `interrupt` the agent finishes speaking, and the
  * caller has heard it. Failed expectations are part of the result. Throws `flow-invalid`, `script-invalid`,
  * `config-invalid` for options of the wrong type, and `room-silent` if nothing arrives from the room in time.

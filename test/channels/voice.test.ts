@@ -90,7 +90,7 @@ describe('a voice channel', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('counts words that are no answer like silences, and lets a caller take their time', async () => {
+  test('counts words that do not answer like silences, and lets a caller take their time', async () => {
     const { channel, heard, says, clock, speaker } = call();
     const running = createFlowRunner(gates, undefined, { channels: [channel], clock }).run();
     await heard('premium?');

@@ -30,7 +30,7 @@ export const apiPages: Readonly<Record<string, ApiPage>> = {
   testing: {
     title: 'API of `roomflow/testing`',
     intro:
-      'Tests of conversations. The conformance suites of stores and timekeepers are entries of their own: ' +
+      'Tests of conversations. The conformance suites of stores and timekeepers are separate entries: ' +
       '`roomflow/testing/store` and `roomflow/testing/timekeeper`.',
     doors: ['src/testing/index.ts', 'src/testing/store.ts', 'src/testing/timekeeper.ts'],
   },
@@ -140,7 +140,7 @@ interface Syntax {
   readonly declarations?: readonly Syntax[];
 }
 
-/** What a caller of an export sees of its declaration. */
+/** Returns the declaration of an export without its bodies. */
 function signatureOf({ name, file }: PublicName): string {
   const source = sourceOf(file);
   const { body } = parseAst(source, { lang: 'ts' }) as unknown as { readonly body: readonly Syntax[] }; // Its own type names no TypeScript.

@@ -232,7 +232,7 @@ describe('a caller who agreed to a question about a slot', () => {
     expect(call.outcome).toEqual(['say: Then not.', 'end left']);
   });
 
-  test('is asked again once they agree to a value that nobody said', () => {
+  test('is asked again once they agree to a value that the caller never gave', () => {
     const { call, says } = agreed();
     says('My dog is barking.');
     call.batch([{ name: 'record', arguments: { count: 9 }, readings: { count: { grounded: false } } }]);

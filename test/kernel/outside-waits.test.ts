@@ -248,7 +248,7 @@ describe('the other kinds of waits', () => {
     expect(hitlOfEffects([{ ...timer(key), state: 'done' }])).toEqual({ hitlState: 'none' });
   });
 
-  test('tells a caller who has just spoken that something is under way, in a node without a line', () => {
+  test('a node without a line answers a caller who has just spoken', () => {
     const flow: ConversationFlow = {
       initialNode: 'day',
       slots: { day: { type: 'date', ask: 'Which day?' } },

@@ -154,7 +154,7 @@ const values: readonly JsonObject[] = [
   { size: 'small' },
 ];
 
-/** Returns the signal of a happening in a state: mostly one that hosts send, sometimes an impossible one. */
+/** Returns the signal of a happening in a state: mostly a signal that hosts send, sometimes an impossible one. */
 export function signalOf(
   graph: Graph,
   state: SessionState,

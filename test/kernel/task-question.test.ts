@@ -101,7 +101,7 @@ test.each([
   [gates.de, 'Ja, aber erst morgen.'],
   [gates.de, 'Was kostet das?'],
   [gates.es, 'Sí, pero tengo que preguntar a mi mujer.'],
-])('to "$prompt" %j is no choice: the question is put again with the choices', (gate, text) => {
+])('to "$prompt" %j is not a choice: the question is repeated with the choices', (gate, text) => {
   const { says, line } = asked(gate);
   expect(says(text)).toBe('open');
   expect(line()?.text).toBe(`${gate.prompt} ${gate.choices.join(', ')}?`);
@@ -134,11 +134,11 @@ test.each([
   [gates.es, 'No le oigo.'],
   [gates.fr, 'Aucune idée.'],
   [gates.pt, 'Não há problema.'],
-])('to "$prompt" %j is no refusal', (gate, text) => {
+])('to "$prompt" %j is not a refusal', (gate, text) => {
   expect(asked(gate).says(text)).toBe('open');
 });
 
-test('silences and words that are no answer are misses of one question', () => {
+test('silences and words that do not answer are misses of one question', () => {
   const { says, call, hear } = asked();
   expect(says('What a day.')).toBe('open');
   hear();
@@ -148,7 +148,7 @@ test('silences and words that are no answer are misses of one question', () => {
   expect(call.told('question:missed')).toEqual([{ cause: 'no-match', attempt: 3, of: 3 }]);
 });
 
-test('sounds are no answer to a task that takes any words', () => {
+test('sounds do not answer a task that takes any words', () => {
   const { says } = asked({ ...gates.en, takesText: true });
   expect(says('…')).toBe('open');
   expect(says('Ask Kim first.')).toEqual(chosen(null));
@@ -193,7 +193,7 @@ test('a request for time keeps the question open, and the next silence is the ca
   expect(noInputMsOf(graph, call.state, noonCivil)).toBe(60_000);
 });
 
-test('a request for repetition says the question again, which is no miss', () => {
+test('a request for repetition says the question again, which is not a miss', () => {
   const { says, call } = asked();
   expect(says('Could you say that again?')).toBe('open');
   expect(call.outcome).toEqual(['say: Shall I release the payment?']);

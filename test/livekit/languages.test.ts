@@ -171,7 +171,7 @@ describe('a conversation that goes on in another language', () => {
     expect(() => runner.setLanguage('Spanish')).toThrow(/^language-unlisted: /);
   });
 
-  it('is changed by a sure recogniser, and not changed back by one that knows a single language', async () => {
+  it('is changed by a sure recogniser, and not changed back by a recogniser of a single language', async () => {
     const { runner, heard, caller, quiet, changes } = await spoken(inTwo);
     await caller.says('no', undefined, 'es');
     await caller.says('el veintisiete de noviembre de dos mil noventa y ocho', undefined, 'es');

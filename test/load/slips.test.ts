@@ -134,7 +134,7 @@ it.each([
   ['true', 'boolean'],
   ['[1, "a"]', 'array'],
   ['high', 'string'],
-])('a remedy for an input of a task flow that is %s is one that works', (given, wanted) => {
+])('a remedy for an input of a task flow that is %s works', (given, wanted) => {
   const problems = (input: string) =>
     checkFlow(
       `flow: { name: t, input: { x: ${input} } }\nnodes: { a: { type: data.template, input: { template: hi } } }\n`,

@@ -55,7 +55,7 @@ it.each([
   ['French', 'Le client prend la suite.', 'Le client ne prend pas la suite.'],
   ['Portuguese', 'O cliente quer a suíte.', 'O cliente não quer a suíte.'],
   ['Portuguese', 'The caller wants the suite.', "The caller doesn't want the suite."],
-] as const)('of two functions, one that denies the other is its no, in %s: %s', (language, yes, no) => {
+] as const)('a function whose description denies the other one is its no, in %s: %s', (language, yes, no) => {
   const reader = languages.find(([name]) => name === language)?.[1];
   const all = [yes, no, 'The caller asks for a person.'];
   expect(all.map((text) => reader?.answerMeant(text, all))).toEqual(['yes', 'no', null]);
@@ -64,7 +64,7 @@ it.each([
 it.each([
   ['The caller wants another day.', 'The caller does not want the suite.'],
   ['The caller wants a person.', 'The caller wants nothing else.'],
-])('a description beside one that denies something else is no answer: %s', (other, no) => {
+])('a description beside a denial of something else is not an answer: %s', (other, no) => {
   const english = languages[0]?.[1];
   expect(english?.answerMeant(other, [other, no])).toBeNull();
 });

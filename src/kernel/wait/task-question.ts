@@ -61,7 +61,7 @@ export function answerTask(draft: Draft, turn: UserTurn, choice: string | null):
   noteAnswered(draft, turn);
 }
 
-/** The words are no answer: the question is put again, with help. */
+/** Repeats the question with help, because the words do not answer it. */
 export function missTaskQuestion(draft: Draft, node: GraphNode, { eventId, via }: UserTurn): void {
   emit(draft, { type: 'turn:started', data: { eventId, via } });
   putTaskQuestionAgain(draft, node, 'no-match');
@@ -115,7 +115,7 @@ function put(draft: Draft, asked: Omit<TaskQuestion, 'line'>, text: string, isPr
   addSaid(draft, text);
 }
 
-/** What the lines of a language give to a question that is put again. */
+/** The lines of a language that repeat a question. */
 interface SpokenPuts extends Pick<Speech, 'anyOf'> {
   readonly lines: Pick<Speech['lines'], 'youCanSay' | 'stillThere'>;
 }

@@ -50,7 +50,7 @@ export function createVoiceChannel(session: LiveSession, options: VoiceChannelOp
   };
   let last: Promise<unknown> = Promise.resolve();
   let clock = systemClock;
-  /** Called if the caller stays silent; null while nobody waits for them. */
+  /** Called if the caller stays silent; null while no question is open. */
   let onSilence: (() => void) | null = null;
   /** The caller has asked for time. */
   let isPatient = false;
@@ -87,7 +87,7 @@ export function createVoiceChannel(session: LiveSession, options: VoiceChannelOp
       const chosen = chosenBy(asked, utterance, put);
       if (content !== null && typeof chosen === 'object') return { content, ...chosen };
       if (request !== undefined) continue;
-      // A choice that was named too early is no answer: the next time the question is heard whole.
+      // A choice that was named too early does not count: the question is repeated without interruption.
       isProtected = chosen === 'early';
       if (isProtected) continue;
       if (content !== null && isAnswer(asked, chosen, utterance)) return { content };

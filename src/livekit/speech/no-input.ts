@@ -17,7 +17,7 @@ export interface NoInput {
 
 export interface NoInputOptions {
   readonly clock: Clock;
-  /** How long the caller may be silent, in milliseconds; null while nobody waits for them. */
+  /** How long the caller may be silent, in milliseconds; null while the flow does not wait. */
   readonly noInputMs: () => number | null;
   /** Whether the caller has asked for time, and speaks to others meanwhile. */
   readonly isPatient?: () => boolean;

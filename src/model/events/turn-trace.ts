@@ -2,7 +2,7 @@ import type { EffectState } from '../effect.ts';
 import type { TurnVia } from '../signals/signal.ts';
 
 /**
- * What one turn took: the data of `turn:completed`, which the studio's waterfall, OpenTelemetry spans, metrics and the log
+ * The measurements of one turn: the data of `turn:completed`, which the studio's waterfall, OpenTelemetry spans, metrics and the log
  * are made of. It holds names of the flow and numbers, and nothing that was said, known or passed to a function. `at` and
  * moments are whole milliseconds after `startedAt`, `ms` are durations.
  */

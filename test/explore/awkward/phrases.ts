@@ -24,7 +24,7 @@ export interface Phrases {
   /** Words after a plain answer. */
   readonly trailing: readonly [string, ...string[]];
   readonly unknown: string;
-  /** What a model asks in its own words; in one language it is about a slot of the flow. */
+  /** A question in the model's words; in one language it is about a slot of the flow. */
   readonly askedBack: string;
   /** A number that answers a question by the model. */
   readonly number: string;
