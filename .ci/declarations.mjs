@@ -29,7 +29,11 @@ const { output } = await rolled.write({
   codeSplitting: {
     includeDependenciesRecursively: false,
     groups: [
-      { name: 'core.d', priority: 2, test: (id) => !isEntry(id) && (core ??= graph.reachedFrom([compiled('index')])).has(id) },
+      {
+        name: 'core.d',
+        priority: 2,
+        test: (id) => !isEntry(id) && (core ??= graph.reachedFrom([compiled('index')])).has(id),
+      },
       { name: 'session.d', priority: 1, test: (id) => !isEntry(id) },
     ],
   },
