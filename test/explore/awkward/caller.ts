@@ -126,13 +126,15 @@ export function createAwkwardCaller(scene: Scene, chance: Chance): AwkwardCaller
       case 'bad_value':
         return plain(act, badValue(wanted), 'neither');
       case 'echo':
-        // A verb counts as yes only for a question that contains it.
+        // A verb counts as yes only for a question that contains it; a question that was cut off has no question mark yet.
         return scene.echo === undefined
           ? null
           : plain(
               act,
               scene.echo,
-              /shall I|soll ich|, (?:reject|ablehnen)\?/i.test(lastQuestion(heard)) ? 'agrees' : 'neither',
+              /shall I|soll ich|, (?:reject|ablehnen)\?/i.test(`${lastQuestion(heard)} ${openSentence(heard)}`)
+                ? 'agrees'
+                : 'neither',
             );
       case 'tell_more':
         return scene.more === undefined ? null : plain(act, scene.more, 'neither');
@@ -161,4 +163,9 @@ function utter(act: ActName, { text, means }: Said = said('')): Utterance {
   const { slots = {}, wants } = means;
   const stance = wants === 'agree' ? 'agrees' : wants === 'refuse' ? 'refuses' : 'neither';
   return { text, act, stance, isWeak: false, states: slots, means };
+}
+
+/** Returns the words after the last whole sentence. */
+function openSentence(heard: string): string {
+  return heard.split(/[.!?]/).at(-1) ?? '';
 }
