@@ -46,7 +46,7 @@ export async function openTest(
     if (error instanceof FlowError) return refused(isFile ? source : '<test>', error);
     throw error;
   }
-  const { value, found, locate, style, file } = plain;
+  const { value, found, locate, style, file, isQuoted } = plain;
   const aboutTests = found.map(asOfTest);
   if (value === undefined) return { test: null, diagnostics: aboutTests };
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -60,7 +60,7 @@ export async function openTest(
     };
     return { test: null, diagnostics: [...aboutTests, locate(problem)] };
   }
-  const spelled = normalizeSpelling(flowTestSchema, value);
+  const spelled = normalizeSpelling(flowTestSchema, value, isQuoted);
   const { data, error } = flowTestSchema.safeParse(spelled.value);
   const validated = { schema: flowTestSchema, value: spelled.value, authored: value, style, whole: 'the test file' };
   const ofForm = [...spelled.problems, ...schemaProblems(error?.issues ?? [], validated)].map(locate);

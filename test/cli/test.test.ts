@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, symlinkSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -251,6 +251,10 @@ test('an init that cannot write all of its files leaves none, so that it can be 
   const folder = folderOf({ schemas: 'a file' });
   expect((await roomflowHere(['init', 'table-booking'], '', folder)).errors).toMatch(/^file-unwritable: schemas/);
   expect(readdirSync(folder)).toEqual(['schemas']);
+  const linked = folderOf({});
+  symlinkSync('missing/tsconfig.json', join(linked, 'tsconfig.json'));
+  expect((await roomflowHere(['init', 'table-booking'], '', linked)).errors).toMatch(/^file-unwritable: tsconfig/);
+  expect(readdirSync(linked)).toEqual(['tsconfig.json']);
 });
 
 test('the schema of tests names every key of a turn in snake_case', async () => {

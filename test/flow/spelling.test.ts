@@ -94,6 +94,9 @@ describe('the spelling of keys', () => {
       ['boolean-word', ['functions', 0, 'confirm'], 'Write true.'],
     ]);
     expect(normalizeSpelling(nodeSchema, { end: 'booked', say: 'yes' }).problems).toEqual([]);
+    const isQuoted = (path: readonly PropertyKey[]): boolean => path[0] === 'end';
+    const spelled = normalizeSpelling(nodeSchema, { end: 'no', functions: [{ name: 'go', confirm: 'Yes' }] }, isQuoted);
+    expect(spelled.problems.map(({ path }) => path)).toEqual([['functions', 0, 'confirm']]);
   });
 
   it('takes the keys of both branches where two branches of a union are objects', () => {

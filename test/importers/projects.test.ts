@@ -105,10 +105,14 @@ describe('a project of Rasa', () => {
     else expect(edges).toEqual([{ from: 'f_utter_a_next', to: 'f_utter_b', when }]);
   });
 
-  test('is written whole if a file of it holds comments alone', () => {
+  test.each([
+    ['comments', '# recipe: default.v1\n'],
+    ['lines between documents', '---\n# recipe: default.v1\n--- # none\r\n...\n'],
+    ['null', '~\n'],
+  ])('is written whole if a file of it contains only %s', (_, config) => {
     const flows = 'flows:\n  a: { description: A., steps: [{ collect: code }, { action: action_find }] }\n';
     const domain = 'slots: { code: { type: text } }\nactions: [action_ask_code, action_find]\n';
-    const folder = folderOf({ 'flows.yml': flows, 'domain.yml': domain, 'config.yml': '# recipe: default.v1\n' });
+    const folder = folderOf({ 'flows.yml': flows, 'domain.yml': domain, 'config.yml': config });
     const { flow, diagnostics } = importFlow(folder, { catalog: builtinCatalog });
     expect(diagnostics).toEqual([]);
     if (flow === null) throw new Error('nothing was written');

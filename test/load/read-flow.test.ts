@@ -59,6 +59,22 @@ describe('what a flow is read from', () => {
     });
   });
 
+  it.each([
+    ['double quotes', 'initial_node: a\nnodes:\n  a: { say: Hi., end: "y" }\n'],
+    ['single quotes', "initial_node: a\nnodes:\n  a: { say: Hi., end: 'no' }\n"],
+    ['a block', 'initial_node: a\nnodes:\n  a:\n    say: Hi.\n    end: |-\n      off\n'],
+    [
+      'quotes behind an alias',
+      'initial_node: a\nnodes:\n  b: { say: &no "no", end: x }\n  a: { say: Hi., end: *no }\n',
+    ],
+    ['JSON', '{"initial_node":"a","nodes":{"a":{"say":"Hi.","end":"yes"}}}'],
+    ['a map of texts', 'initial_node: a\nnodes:\n  a: { functions: [{ name: go, confirm: { en: "Yes" } }] }\n'],
+    ['an object', { initialNode: 'a', nodes: { a: { say: 'Hi.', end: 'yes' } } }],
+    ['a Pipecat flow', { initial_node: 'a', nodes: [{ id: 'a', say: 'Hi.', end: 'on' }] }],
+  ])('reads words of YAML 1.1 such as yes as text if they are in quotes: %s', (_, source) => {
+    expect(readFlow(source).diagnostics.map(({ code }) => code)).not.toContain('boolean-word');
+  });
+
   it('takes a number, a boolean or ~ as key for the text it is written as', () => {
     const { document } = readFlow(`${FLOW}state: { 1: a, true: b, ~: c, 1.50: d }\n`);
     expect(document?.state).toEqual({ '1': 'a', true: 'b', '~': 'c', '1.50': 'd' });

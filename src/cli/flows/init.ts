@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { defineCommand } from 'citty';
 import { FlowError } from '../../model/errors.ts';
 import { configName } from '../../flow/load/files/config-above.ts';
@@ -43,17 +43,15 @@ export const initCommand = defineCommand({
 function writeNewFiles(name: string): readonly string[] {
   // Existing files are not overwritten.
   const wanted = Object.entries(filesOfNewFlow(name)).filter(([file]) => !existsSync(file));
+  const files = wanted.map(([file]) => file);
+  const folders = [...new Set(files.map((file) => dirname(file)))].filter((folder) => !existsSync(folder));
   try {
     for (const [file, text] of wanted) writeOut(file, text);
   } catch (error) {
-    for (const path of [name, ...wanted.map(([file]) => file)]) removeIfThere(path);
+    for (const path of [...folders, ...files]) if (existsSync(path)) rmSync(path, { recursive: true });
     throw error;
   }
-  return wanted.map(([file]) => file);
-}
-
-function removeIfThere(path: string): void {
-  if (existsSync(path)) rmSync(path, { recursive: true });
+  return files;
 }
 
 /** Checks whether code in this folder can resolve a package. */

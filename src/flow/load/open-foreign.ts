@@ -44,13 +44,18 @@ type NamedText = readonly [name: string, text: string];
 function openAll(path: string, texts: readonly NamedText[]): ForeignFiles {
   const opened = texts.flatMap(([name, text]): readonly (readonly [string, PlainFlow])[] => {
     // A text differs from a path by its line break.
-    return text.trim() === '' ? [] : [[name, openPlain(`${text}\n`, { file: name })]];
+    return hasContent(text) ? [[name, openPlain(`${text}\n`, { file: name })]] : [];
   });
-  // A project may have files without a value, such as a configuration that has only comments.
+  // A file may also contain only null.
   const filled = opened.filter(
     ([, { value, found }]) => value !== undefined || found.some(({ code }) => code !== 'empty-file'),
   );
   return filled.length === 0 ? refused(path, 'there is no YAML or JSON file in it.') : gathered(filled);
+}
+
+/** Checks whether a file has more than comments and the lines between documents, as an unused configuration does. */
+function hasContent(text: string): boolean {
+  return /^(?!\uFEFF?(?:---|\.\.\.)?[ \t\r]*(?:#.*)?$)/m.test(text);
 }
 
 function refused(path: string, message: string): ForeignFiles {

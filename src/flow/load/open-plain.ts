@@ -1,9 +1,9 @@
-import type { Diagnostic, Problem } from '../document/problems/diagnostic.ts';
+import type { Diagnostic, DocumentPath, Problem } from '../document/problems/diagnostic.ts';
 import { diagnose, type Locate, withoutPlace } from './problems/diagnose.ts';
 import type { Fault } from './problems/fault.ts';
 import { openSource, type OpenOptions } from './open-source.ts';
 import { copyPlain } from './yaml/plain-object.ts';
-import { locateInTree, spellLike } from './yaml/positions.ts';
+import { isQuotedInTree, locateInTree, spellLike } from './yaml/positions.ts';
 import { type Folder, readTree } from './yaml/read-tree.ts';
 
 /** The content of a source, for any kind of flow, and its place. */
@@ -19,6 +19,8 @@ export interface PlainFlow {
   readonly found: readonly Diagnostic[];
   /** Locates a problem at a path of `value`. */
   readonly locate: Locate;
+  /** Checks whether the text at a path is certainly text: it is in quotes, or in an object. */
+  readonly isQuoted: (path: DocumentPath) => boolean;
 }
 
 /**
@@ -31,7 +33,8 @@ export function openPlain(source: string | URL | object, options: OpenOptions): 
     case 'fault': {
       const { name } = opened.source;
       const found = [diagnose(opened.fault, [], { ...opened.fault, source: opened.source })];
-      return { value: undefined, file: name, folder: undefined, style: 'snake', found, locate: withoutPlace(name) };
+      const locate = withoutPlace(name);
+      return { value: undefined, file: name, folder: undefined, style: 'snake', found, locate, isQuoted: () => true };
     }
     case 'text': {
       const { tree, links, value, faults } = readTree(opened.source, opened.folder);
@@ -43,14 +46,23 @@ export function openPlain(source: string | URL | object, options: OpenOptions): 
       const { name: file } = opened.source;
       const isEmpty = value === null;
       const found = isEmpty ? [...located, diagnose(EMPTY, [], { source: opened.source, start: 0, end: 1 })] : located;
-      return { value: isEmpty ? undefined : value, file, folder: opened.folder, style: 'snake', found, locate };
+      const isQuoted = (path: DocumentPath): boolean => isQuotedInTree(tree, links, path);
+      return {
+        value: isEmpty ? undefined : value,
+        file,
+        folder: opened.folder,
+        style: 'snake',
+        found,
+        locate,
+        isQuoted,
+      };
     }
     case 'value': {
       const { value, problems } = copyPlain(opened.value);
       const { name: file, folder } = opened;
       const tell = withoutPlace(file);
       const locate = (problem: Problem): Diagnostic => tell({ ...problem, path: spellLike(value, problem.path) });
-      return { value, file, folder, style: 'camel', found: problems.map(locate), locate };
+      return { value, file, folder, style: 'camel', found: problems.map(locate), locate, isQuoted: () => true };
     }
   }
 }

@@ -48,7 +48,7 @@ export function readFlow(source: string | URL | object, options: ReadFlowOptions
 
 /** Reads an opened source as a conversation flow, and refuses anything else. Never throws. */
 export function readConversation(plain: PlainFlow): FlowReading {
-  const { value, file, folder, style, found, locate: locateGiven } = plain;
+  const { value, file, folder, style, found, locate: locateGiven, isQuoted } = plain;
   if (value === undefined) return failed(file, found, locateGiven);
   const foreign = foreignDocument(value);
   // A foreign document gets only this one problem.
@@ -57,10 +57,11 @@ export function readConversation(plain: PlainFlow): FlowReading {
   if (otherKind !== undefined) return failed(file, [...found, locateGiven(otherKind)], locateGiven);
   const imported = fromPipecat(value);
   const foundSoFar = [...found, ...imported.problems.map(locateGiven)];
+  const authoredPath = (path: DocumentPath): DocumentPath => imported.origin(spellLike(imported.value, path));
   const locateAuthored = (problem: Problem): Diagnostic => {
-    return locateGiven({ ...problem, path: imported.origin(spellLike(imported.value, problem.path)) });
+    return locateGiven({ ...problem, path: authoredPath(problem.path) });
   };
-  const spelled = normalizeSpelling(conversationSchema, imported.value);
+  const spelled = normalizeSpelling(conversationSchema, imported.value, (path) => isQuoted(authoredPath(path)));
   const { data, error } = conversationSchema.safeParse(spelled.value);
   const validated = { schema: conversationSchema, value: spelled.value, authored: imported.value, style };
   const faults = schemaProblems(error?.issues ?? [], validated);

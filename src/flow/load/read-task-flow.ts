@@ -34,9 +34,12 @@ export function isTaskFlow({ value }: PlainFlow): boolean {
 }
 
 /** Reads an opened source as a task flow, and checks its form. Never throws. */
-export function readTaskFlow({ value, file, folder, style, found, locate: locateGiven }: PlainFlow): TaskFlowReading {
+export function readTaskFlow(plain: PlainFlow): TaskFlowReading {
+  const { value, file, folder, style, found, locate: locateGiven, isQuoted } = plain;
   const locateAuthored: Locate = (problem) => locateGiven({ ...problem, path: spellLike(value, problem.path) });
-  const spelled = normalizeSpelling(taskFlowSchema, withoutNullTexts(value));
+  const spelled = normalizeSpelling(taskFlowSchema, withoutNullTexts(value), (path) =>
+    isQuoted(spellLike(value, path)),
+  );
   const { data, error } = taskFlowSchema.safeParse(spelled.value);
   const validated = { schema: taskFlowSchema, value: spelled.value, authored: value, style };
   const faults = schemaProblems(error?.issues ?? [], validated);

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { PathSegment, Problem } from './diagnostic.ts';
+import type { DocumentPath, PathSegment, Problem } from './diagnostic.ts';
 import { type Kind, type Shape, shapeOf } from './schema-shape.ts';
 
 /** Deeper than any valid document. It bounds recursive schemas. */
@@ -13,11 +13,17 @@ export interface Spelled {
 
 /**
  * Renames every known key to camelCase. Maps with free keys, open values and unknown keys stay unchanged. The input is not
- * modified.
+ * modified. A word such as yes or off is a problem where a boolean or text is allowed, except if `isQuoted` says that the
+ * text at its path is in quotes.
  */
-export function normalizeSpelling(schema: z.core.$ZodType, value: unknown): Spelled {
+export function normalizeSpelling(
+  schema: z.core.$ZodType,
+  value: unknown,
+  isQuoted: (path: DocumentPath) => boolean = () => false,
+): Spelled {
   const problems: Problem[] = [];
-  return { value: normalize(shapeOf(schema), value, [], problems), problems };
+  const spelled = normalize(shapeOf(schema), value, [], problems);
+  return { value: spelled, problems: problems.filter(({ code, path }) => code !== 'boolean-word' || !isQuoted(path)) };
 }
 
 function normalize(shape: Shape, value: unknown, path: PathSegment[], problems: Problem[]): unknown {

@@ -84,7 +84,7 @@ export function readMadeNode(graph: Graph, given: Json, isNode: (id: string) => 
   const unnamed = 'a node made on the spot';
   if (!isJsonObject(given)) return { ok: false, id: unnamed, problem: 'it is not a map of keys.' };
   const read = graph.nodeForms?.(given) ?? { value: given, problems: [] };
-  const spelled = normalizeSpelling(nodeSchema, read.value);
+  const spelled = normalizeSpelling(nodeSchema, read.value, () => true);
   const document = spelled.value as JsonObject; // Renaming keys preserves JSON.
   const id = typeof document['id'] === 'string' && document['id'] !== '' ? document['id'] : hashOf(document);
   const fail = (problem: string): MadeNode => ({ ok: false, id: document['id'] === id ? id : unnamed, problem });

@@ -60,6 +60,19 @@ export function spellLike(value: unknown, path: DocumentPath): DocumentPath {
   });
 }
 
+/** Checks whether the text at a path is in quotes or is a block, which a plain word of YAML is not. */
+export function isQuotedInTree(tree: Tree, links: Links, path: DocumentPath): boolean {
+  let at = tree;
+  for (const segment of path) {
+    for (let target = at.root && links.get(at.root); target; target = at.root && links.get(at.root)) at = target;
+    const next = step(at.root, segment);
+    if (next === undefined) return false;
+    at = { source: at.source, root: next.node };
+  }
+  const text = textAt(at, links);
+  return text !== undefined && text.scalar.type !== 'PLAIN';
+}
+
 /** The text of a node, or of the target of its alias or include. */
 function textAt({ source, root: node }: Tree, links: Links): TextNode | undefined {
   const target = node && links.get(node);
