@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { execPath } from 'node:process';
 import { describe, expect, test } from 'vitest';
@@ -143,6 +143,31 @@ test('no folder of src holds more than 20 files beside each other', () => {
   for (const entry of entries)
     if (entry.isFile()) counts.set(entry.parentPath, (counts.get(entry.parentPath) ?? 0) + 1);
   expect([...counts].filter(([, count]) => count > 20)).toEqual([]);
+});
+
+test('a new kind of effect touches its table and the performer, which the compiler names', () => {
+  const root = join(import.meta.dirname, '..');
+  const copy = mkdtempSync(join(root, '.cache', 'new-kind-'));
+  try {
+    for (const part of ['model', 'flow', 'kernel', 'language', 'engine', 'store', 'importers'])
+      cpSync(join(root, 'src', part), join(copy, part), { recursive: true });
+    const file = join(copy, 'model/effect.ts');
+    const before = readFileSync(file, 'utf8');
+    const after = before
+      .replace('export type Effect =', "$& | EffectOf<'ring', { readonly bell: string }>")
+      .replace('effectKinds = {', '$& ring: { ...own, isSettledByHost: true },');
+    expect(after.match(/\bring\b/g)).toHaveLength(2);
+    writeFileSync(file, after);
+    const options = { extends: '../../src/tsconfig.json', include: ['engine', 'kernel', 'store/memory'] };
+    const compilerOptions = { noEmit: true, incremental: false, rootDir: '.' };
+    writeFileSync(join(copy, 'tsconfig.json'), JSON.stringify({ ...options, compilerOptions }));
+    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    const { stdout } = spawnSync(execPath, [compiler, '-p', copy, '--pretty', 'false'], { encoding: 'utf8' });
+    const errors = stdout.matchAll(/^[^\n(]*?\/(\w+\/[\w-]+\.ts)\(/gm);
+    expect([...errors].map(([, at]) => at)).toEqual(['engine/perform.ts']);
+  } finally {
+    rmSync(copy, { recursive: true });
+  }
 });
 
 describe('the checker', () => {

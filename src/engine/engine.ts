@@ -1,4 +1,4 @@
-import type { Effect, EffectKey } from '../model/effect.ts';
+import { type Effect, effectKinds, type EffectKey } from '../model/effect.ts';
 import type { ActorRef, EntryCorrelation, InboxEntry } from '../model/inbox.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { HeardLine, SessionResumed, Signal, TurnVia } from '../model/signals/signal.ts';
@@ -211,7 +211,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
           signal.type !== 'tool:called' &&
           effect.state === 'intended' &&
           !isWaiting(effect) &&
-          effect.kind !== 'message',
+          effectKinds[effect.kind].performedBy !== 'dispatcher',
       ),
     );
     options.questions?.follow(signal);

@@ -199,6 +199,8 @@ export function createPerformer(
           if (isCurrent()) await giveQuestion(give);
           return;
         }
+        default:
+          effect satisfies never;
       }
     }
   };

@@ -2,7 +2,7 @@ import { metrics as openTelemetry } from '@opentelemetry/api';
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
-import type { SharedEffectKind } from '../model/effect.ts';
+import { isShared, kindsThat } from '../model/effect.ts';
 import type { Clock } from '../model/ports/time.ts';
 import type { Store } from '../model/ports/store.ts';
 import { openWaits } from '../people/waits.ts';
@@ -12,7 +12,7 @@ import type { HttpMetrics } from './parts.ts';
 const mostCounted = 1_000;
 
 /** Effect kinds in the outbox. Waits are counted separately. */
-const outboxKinds = ['tool', 'action', 'task', 'message'] as const satisfies readonly SharedEffectKind[];
+const outboxKinds = kindsThat((_, kind) => kind !== 'wait').filter(isShared);
 
 /**
  * Measures the server and the open work in its store. If the process has no other OpenTelemetry setup, it also collects

@@ -21,7 +21,7 @@ import { originOf } from './wait/hitl.ts';
 import { withMember } from './state/names.ts';
 import { nodeOf } from './move/offers.ts';
 import { leaveWaiting } from './wait/outside-waits.ts';
-import { isPending } from './call/pending-calls.ts';
+import { flowWork, isPending } from './call/pending-calls.ts';
 import { takeOver } from './wait/resume.ts';
 import { formOf, valueOf, withinRules } from './state/slots.ts';
 import { leaveForSubflow, takeCaller } from './state/stack.ts';
@@ -268,7 +268,7 @@ function interrupt(draft: Draft): void {
   beginTurn(draft);
   const open = openOfKind(draft.state, 'reply');
   if (open !== undefined) settle(draft, open, 'cancelled');
-  for (const kind of ['task', 'advance', 'handoff'] as const) {
+  for (const kind of flowWork) {
     const open = openOfKind(draft.state, kind);
     if (open !== undefined) settle(draft, open, 'cancelled');
   }

@@ -1,6 +1,7 @@
 import type { FlowRef } from './flow-ref.ts';
 import type { GeneratorAnswer, InboundWords } from './signals/generator-yield.ts';
 import type { Json, JsonObject } from './json.ts';
+import type { CallWait, OutsideWait } from './outside-wait.ts';
 import type { Provenance } from './provenance.ts';
 
 /**
@@ -31,12 +32,6 @@ export interface SayPayload {
 export interface ReplyPayload {
   readonly node: string;
   readonly visit: number;
-}
-
-/** The wait behind a call whose outcome comes later, with its ids. */
-export interface CallWait extends Pick<OutsideWait, 'wait' | 'proxyId' | 'scheduleId'> {
-  /** Absent if no person is asked. */
-  readonly escalationId?: string;
 }
 
 /** One call of a registered function. `confirmed`: a person agreed to exactly these arguments. */
@@ -82,73 +77,6 @@ export interface ConfirmWait {
   /** The caller cannot interrupt the question once it is audible. No effect in text sessions. */
   readonly protected?: true;
 }
-
-/**
- * A wait for something outside the call. `wait:resolved` with a value that meets `schema` resolves it. Its deadline is
- * the effect's.
- */
-export interface OutsideWait {
-  /**
-   * The kinds: a yes or no of a named person, a decision of a person with authority, a person's words, a time, an
-   * event.
-   */
-  readonly wait: 'confirm' | 'admin_resolution' | 'proxy_input' | 'timeout' | 'scheduler';
-  /** The queue or person to ask; null if no person is asked. */
-  readonly to: string | null;
-  /** Empty if no person is asked. */
-  readonly question: string;
-  /** Facts to show to the person who resolves the wait. A resolution is bound to `factsHash`: see `factsHashOf`. */
-  readonly facts: JsonObject;
-  readonly factsHash: string;
-  /** The possible decisions; empty if the schema alone defines them. */
-  readonly options: readonly string[];
-  /** JSON Schema of the resolution. */
-  readonly schema: JsonObject;
-  /** Version of the resolution format. */
-  readonly version: 1;
-  /** The action at the deadline; null without a deadline, or if the deadline itself is the awaited event. */
-  readonly policy: DeadlinePolicy | null;
-  /** The deadline as local time in the session's time zone, if it was given that way. */
-  readonly until?: string;
-  /** Further deadlines, in order. */
-  readonly later: readonly LaterDeadline[];
-  readonly reach: Reach;
-  /** Defaults to the wait's key. */
-  readonly escalationId?: string;
-  readonly proxyId?: string;
-  readonly scheduleId?: string;
-  /** Name of the event that resolves the wait. */
-  readonly event?: string;
-}
-
-/**
- * The action at a deadline: remind the person, resolve with a default, ask another person, go to a node, or end the
- * conversation. Null ends a wait for a time.
- */
-export type DeadlinePolicy =
-  | { readonly act: 'remind' }
-  | { readonly act: 'answer'; readonly resolution: JsonObject }
-  | { readonly act: 'escalate'; readonly to: string }
-  | { readonly act: 'go_to'; readonly node: string }
-  | { readonly act: 'end'; readonly reason: string };
-
-/**
- * Due time: a delay after the wait opens or after the previous deadline, or a time with an offset or in the session's
- * time zone (`2026-12-01T09:00`).
- */
-export type DueTime = { readonly afterMs: number } | { readonly at: string };
-
-/** A deadline that starts when the previous one has passed. */
-export interface LaterDeadline {
-  readonly due: DueTime;
-  readonly policy: DeadlinePolicy;
-}
-
-/**
- * Handling of speech while no caller is connected: it waits for the next call, is sent as a message, or triggers a
- * call.
- */
-export type Reach = 'wait' | 'message' | 'call';
 
 /** A text message sent outside the call, once per effect key. The sender settles the effect. */
 export interface MessagePayload {
@@ -250,3 +178,87 @@ export type EffectKind = Effect['kind'];
 
 /** Effects that other processes may claim or resolve. The session performs all others itself. */
 export type SharedEffectKind = 'tool' | 'wait' | 'action' | 'task' | 'message';
+
+/** The properties of a kind of effect that other parts depend on. The performer has one function per kind. */
+interface EffectTraits<IsShared extends boolean = boolean> {
+  /** Speech of the agent. */
+  readonly speaks: boolean;
+  /** The caller must hear it; of a wait, only a question to the caller. */
+  readonly needsListener: boolean | 'question';
+  /** It leads to the next words for the caller. */
+  readonly answers: boolean;
+  /** Its outcome decides what is said next. Until then the flow asks nothing. */
+  readonly isWork: boolean;
+  /** This process runs something for it. A copy of the session does not repeat it. */
+  readonly runs: boolean;
+  /** Other processes may claim or resolve it. */
+  readonly isShared: IsShared;
+  /** A dispatcher performs it even while the session has an owner; a person or an event answers it. */
+  readonly performedBy: 'session' | 'dispatcher' | 'answer';
+  /** `effect:settled` settles it. If false, another signal does. */
+  readonly isSettledByHost: boolean;
+  /** The store keeps its result or error. */
+  readonly keepsOutcome: boolean;
+  /** In the next process: performed again, forgotten because the heard part is unknown, or left open for its answer. */
+  readonly onResume: 'again' | 'forgotten' | 'open';
+}
+
+const speech = {
+  speaks: true,
+  needsListener: true,
+  answers: true,
+  runs: false,
+  isShared: false,
+  performedBy: 'session',
+  keepsOutcome: false,
+  onResume: 'forgotten',
+} as const;
+
+/** Work of the session itself. */
+const own = {
+  speaks: false,
+  needsListener: false,
+  answers: true,
+  isWork: true,
+  runs: true,
+  isShared: false,
+  performedBy: 'session',
+  keepsOutcome: false,
+  onResume: 'again',
+} as const;
+
+/** Work of which the caller hears nothing. */
+const beside = { ...own, answers: false, isWork: false, isSettledByHost: true } as const;
+
+/** All sets of kinds are derived from this table. A new kind needs its type and its row here, and its case in the performer. */
+export const effectKinds = {
+  say: { ...speech, isWork: false, isSettledByHost: true },
+  reply: { ...speech, isWork: true, isSettledByHost: false },
+  tool: { ...own, isShared: true, isSettledByHost: false },
+  wait: {
+    ...beside,
+    needsListener: 'question',
+    runs: false,
+    isShared: true,
+    performedBy: 'answer',
+    isSettledByHost: false,
+    onResume: 'open',
+  },
+  action: { ...beside, isShared: true, keepsOutcome: true },
+  context: beside,
+  task: { ...own, isShared: true, isSettledByHost: true },
+  advance: { ...own, isSettledByHost: false },
+  handoff: { ...own, isSettledByHost: true },
+  end: { ...own, isWork: false, runs: false, isSettledByHost: true },
+  message: { ...beside, runs: false, isShared: true, performedBy: 'dispatcher', keepsOutcome: true },
+} as const satisfies { readonly [Kind in EffectKind]: EffectTraits<Kind extends SharedEffectKind ? true : false> };
+
+/** Returns the kinds with a property, in the order of the table. */
+export function kindsThat(has: (traits: EffectTraits, kind: EffectKind) => boolean): readonly EffectKind[] {
+  return (Object.keys(effectKinds) as EffectKind[]).filter((kind) => has(effectKinds[kind], kind)); // Its own keys.
+}
+
+/** Checks whether other processes may claim or resolve effects of a kind. */
+export function isShared(kind: EffectKind): kind is SharedEffectKind {
+  return effectKinds[kind].isShared;
+}

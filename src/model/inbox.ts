@@ -1,6 +1,7 @@
-import type { EffectKey, Reach } from './effect.ts';
+import type { EffectKey } from './effect.ts';
+import type { Reach } from './outside-wait.ts';
 
-export type { Reach } from './effect.ts';
+export type { Reach } from './outside-wait.ts';
 import type { Json, JsonObject } from './json.ts';
 
 /** An actor, as `resolveActor` returns it; `id` is the application's. */

@@ -1,4 +1,5 @@
-import type { EffectKey, OutsideWait } from './effect.ts';
+import type { EffectKey } from './effect.ts';
+import type { OutsideWait } from './outside-wait.ts';
 import type { EntryCorrelation } from './inbox.ts';
 
 /** The parts of a wait that determine its ids. */

@@ -1,4 +1,5 @@
-import type { DeadlinePolicy, Effect } from '../../src/model/effect.ts';
+import type { Effect } from '../../src/model/effect.ts';
+import type { DeadlinePolicy } from '../../src/model/outside-wait.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
 import { newSession } from '../../src/kernel/state/state.ts';
 import type { Store } from '../../src/model/ports/store.ts';

@@ -1,4 +1,4 @@
-import type { Effect } from '../../model/effect.ts';
+import { type Effect, effectKinds } from '../../model/effect.ts';
 import { isConfirmation } from '../../kernel/state/draft.ts';
 import { isLast } from '../../kernel/question/unperformed-effects.ts';
 import type { SessionState } from '../../kernel/state/state.ts';
@@ -44,7 +44,8 @@ export function createOutbox(): Outbox {
 
 /** Checks whether the caller must hear or answer an effect. */
 export function needsListener(effect: Effect): boolean {
-  return effect.kind === 'say' || effect.kind === 'reply' || (effect.kind === 'wait' && isConfirmation(effect));
+  const { needsListener } = effectKinds[effect.kind];
+  return needsListener === 'question' ? isConfirmation(effect) : needsListener;
 }
 
 /** Checks whether an effect is no longer open, so that it is not performed. */

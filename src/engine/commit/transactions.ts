@@ -1,4 +1,4 @@
-import type { Effect } from '../../model/effect.ts';
+import { type Effect, effectKinds } from '../../model/effect.ts';
 import type { FlowFact } from '../../model/events/event.ts';
 import type { Signal } from '../../model/signals/signal.ts';
 import { openEffect } from '../../kernel/state/draft.ts';
@@ -82,7 +82,7 @@ export function settledEffects(before: SessionState, facts: readonly FlowFact[],
 /** Returns the result that the store keeps with the effect. */
 function resultOf({ key, kind }: Effect, signal: Signal): Pick<Effect, 'result'> {
   if (signal.type === 'wait:resolved' && signal.key === key) return { result: signal.resolution };
-  if ((kind !== 'message' && kind !== 'action') || signal.type !== 'effect:settled' || signal.key !== key) return {};
+  if (!effectKinds[kind].keepsOutcome || signal.type !== 'effect:settled' || signal.key !== key) return {};
   const result = signal.state === 'done' ? signal.result : signal.error;
   return result === undefined ? {} : { result };
 }

@@ -1,4 +1,5 @@
-import type { DueTime, Effect, Waiting } from '../../model/effect.ts';
+import type { Effect, Waiting } from '../../model/effect.ts';
+import type { DueTime } from '../../model/outside-wait.ts';
 import { hasOffset } from '../../flow/document/has-offset.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { OutsideSignal } from '../../model/inbox.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DeadlinePolicy, DueTime, LaterDeadline, Reach } from '../../model/effect.ts';
+import type { DeadlinePolicy, DueTime, LaterDeadline, Reach } from '../../model/outside-wait.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { spokenTextSchema } from '../document/spoken-text.ts';
 import { defineNodeType, type InputFault, type NodeType } from '../graph/nodes/node-type.ts';

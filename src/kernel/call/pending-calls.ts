@@ -1,4 +1,5 @@
-import type { CallWait, Effect, ToolPayload } from '../../model/effect.ts';
+import { type Effect, type EffectKind, kindsThat, type ToolPayload } from '../../model/effect.ts';
+import type { CallWait } from '../../model/outside-wait.ts';
 import type { RunEnded } from '../../model/signals/people-signal.ts';
 import { sameValue } from '../../flow/expression/same-value.ts';
 import type { JsonObject } from '../../model/json.ts';
@@ -22,6 +23,16 @@ export function pendingCalls({ effects }: Pick<SessionState, 'effects'>): readon
 /** Checks whether a call is running now. */
 export function callUnderWay({ effects }: Pick<SessionState, 'effects'>): boolean {
   return Object.values(effects).some((effect) => effect.kind === 'tool' && !isPending(effect));
+}
+
+/** Work of the flow besides replies and calls. */
+export const flowWork: readonly EffectKind[] = kindsThat(
+  ({ isWork, speaks }, kind) => isWork && !speaks && kind !== 'tool',
+);
+
+/** Checks whether work of the flow decides what is said next. */
+export function isFlowWorking({ effects }: Pick<SessionState, 'effects'>): boolean {
+  return callUnderWay({ effects }) || Object.values(effects).some(({ kind }) => flowWork.includes(kind));
 }
 
 /** Checks whether the same call is already pending. */

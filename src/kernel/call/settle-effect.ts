@@ -1,4 +1,4 @@
-import type { Effect, EffectKind } from '../../model/effect.ts';
+import { type Effect, effectKinds } from '../../model/effect.ts';
 import type { EffectSettled, ReplyFailed, SpeechSettled, ToolCalled } from '../../model/signals/signal.ts';
 import type { GraphNode } from '../../flow/graph/graph.ts';
 import {
@@ -40,7 +40,7 @@ import { leaveByCondition } from '../move/leave-by-condition.ts';
 export function settleEffect(draft: Draft, signal: EffectSettled): void {
   const { graph, state } = draft;
   const effect = openEffect(state, signal.key);
-  if (effect === undefined || settledOtherwise.has(effect.kind)) {
+  if (effect === undefined || !effectKinds[effect.kind].isSettledByHost) {
     emit(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'unknown-effect' } });
     return;
   }
@@ -106,9 +106,6 @@ function mayTryAgain(draft: Draft, node: GraphNode): boolean {
     draft.state.triedAgain !== draft.state.visit
   );
 }
-
-/** Effects that other signals settle. */
-const settledOtherwise: ReadonlySet<EffectKind> = new Set(['reply', 'tool', 'wait', 'advance']);
 
 /** Settles a speech. Only its being completely unheard affects decisions: it then neither asked nor answered anything. */
 export function settleSpeech(draft: Draft, signal: SpeechSettled): void {

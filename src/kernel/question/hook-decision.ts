@@ -1,4 +1,4 @@
-import type { EffectKey, EffectKind } from '../../model/effect.ts';
+import { type EffectKey, effectKinds } from '../../model/effect.ts';
 import type { ResponseDecided, TurnPolicy } from '../../model/signals/signal.ts';
 import { askNext, reply } from '../answer.ts';
 import { changeEffect, type Draft, isConfirmation, keyStart, openEffect, settle, emit } from '../state/draft.ts';
@@ -40,9 +40,6 @@ function decideInference(draft: Draft, key: EffectKey, policy: TurnPolicy): void
   followPolicy(draft, policy);
 }
 
-/** Effects that never answer the caller. */
-const isBeside: ReadonlySet<EffectKind> = new Set(['action', 'context', 'wait', 'message']);
-
 /**
  * Answers again after speech that was cut off before its first word and whose effect is settled. If it belongs to this
  * turn and nothing else is coming, the node asks or replies again, so the caller does not wait in silence.
@@ -56,7 +53,7 @@ export function answerAnew(draft: Draft, key: EffectKey): void {
   if (state.status !== 'active' || !isOfThisTurn || node === null || node.task !== null) return;
   // A generator repeats its own unheard questions.
   if (state.generator !== null) return;
-  if (Object.values(state.effects).some(({ kind }) => !isBeside.has(kind))) return;
+  if (Object.values(state.effects).some(({ kind }) => effectKinds[kind].answers)) return;
   // The answer to an aside was not heard: the open question is repeated.
   if (openConfirmation(draft) !== undefined) {
     if (heardConfirmation(draft) !== undefined) askAgain(draft, node, 'aside');

@@ -1,5 +1,5 @@
 import type { Utterance } from '../../model/dialogue.ts';
-import type { Effect } from '../../model/effect.ts';
+import { type Effect, effectKinds } from '../../model/effect.ts';
 import type { Graph, GraphNode } from '../../flow/graph/graph.ts';
 import { end, reply, sayDueLine } from '../answer.ts';
 import { saysNothing } from '../dialogue/utterance.ts';
@@ -63,7 +63,5 @@ export function endAgain(draft: Draft): void {
 }
 
 function isWork(effect: Effect): boolean {
-  return isConfirmation(effect) || (working.has(effect.kind) && !isPending(effect));
+  return isConfirmation(effect) || (effectKinds[effect.kind].isWork && !isPending(effect));
 }
-
-const working: ReadonlySet<Effect['kind']> = new Set(['reply', 'tool', 'task', 'advance', 'handoff']);

@@ -1,4 +1,4 @@
-import type { Effect } from '../../model/effect.ts';
+import { type Effect, effectKinds } from '../../model/effect.ts';
 import { type Draft, isConfirmation, turnOf } from '../state/draft.ts';
 import type { SessionState } from '../state/state.ts';
 
@@ -30,10 +30,11 @@ export function isPendingSpeech(effect: Effect): boolean {
 
 /** Checks whether the caller hears an effect. */
 export function isHeard(effect: Effect): boolean {
-  return isSpeech(effect) || (effect.kind === 'wait' && isConfirmation(effect));
+  const { needsListener } = effectKinds[effect.kind];
+  return needsListener === 'question' ? isConfirmation(effect) : needsListener;
 }
 
 /** Checks whether an effect is a line or a reply of the model. */
 export function isSpeech(effect: Effect): boolean {
-  return effect.kind === 'say' || effect.kind === 'reply';
+  return effectKinds[effect.kind].speaks;
 }

@@ -1,3 +1,4 @@
+import { type EffectKind, kindsThat } from '../../model/effect.ts';
 import type { SilenceElapsed } from '../../model/signals/signal.ts';
 import type { Graph } from '../../flow/graph/graph.ts';
 import { isWaitingIn, sayWaitingLine } from '../wait/waiting-line.ts';
@@ -29,7 +30,7 @@ function waitMs(draft: Draft): number | null {
   if (state.takeover !== null) return null;
   const node = state.status === 'active' ? nodeOf(graph, state, state.node) : null;
   // The running task waits for the answer itself.
-  const isBusy = Object.values(state.effects).some((one) => isWork.has(one.kind) && !isPending(one));
+  const isBusy = Object.values(state.effects).some((one) => isComing.has(one.kind) && !isPending(one));
   if (node === null || (isBusy && openTaskQuestion(state) === null)) return null;
   const isWaiting = isWaitingIn(draft, node) && confirmationIn(state) === undefined;
   if (isWaiting && openTaskQuestion(state) === null) return node.interrupt?.company?.everyMs ?? null;
@@ -39,7 +40,7 @@ function waitMs(draft: Draft): number | null {
 }
 
 /** Effects in progress, during which the caller is not asked. */
-const isWork: ReadonlySet<string> = new Set(['reply', 'tool', 'task', 'advance', 'handoff', 'end']);
+const isComing: ReadonlySet<EffectKind> = new Set(kindsThat(({ answers }, kind) => answers && kind !== 'say'));
 
 /** Handles silence, or sound without an understood word: repeats the open question. */
 export function takeSilence(draft: Draft, signal: SilenceElapsed): void {

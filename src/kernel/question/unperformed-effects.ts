@@ -1,4 +1,4 @@
-import type { Effect } from '../../model/effect.ts';
+import { type Effect, effectKinds } from '../../model/effect.ts';
 import { isHeard } from './pending-speech.ts';
 import { isPending } from '../call/pending-calls.ts';
 import type { SessionState } from '../state/state.ts';
@@ -22,7 +22,7 @@ export function owedSilently(open: readonly Effect[]): readonly Effect[] {
 }
 
 function isOwn(effect: Effect): boolean {
-  return effect.kind !== 'wait' && effect.kind !== 'message' && !isPending(effect);
+  return effectKinds[effect.kind].performedBy === 'session' && !isPending(effect);
 }
 
 /** Checks whether an effect must follow all earlier speech. */

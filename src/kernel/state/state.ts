@@ -1,7 +1,8 @@
 import type { ContextStrategyName } from '../../flow/document/context/context-strategies.ts';
 import type { QuestionLine } from '../dialogue/question-line.ts';
 import type { TaskQuestion } from '../wait/task-question.ts';
-import type { Effect, EffectKey, OutsideWait, ToolPayload } from '../../model/effect.ts';
+import type { Effect, EffectKey, ToolPayload } from '../../model/effect.ts';
+import type { OutsideWait } from '../../model/outside-wait.ts';
 import type { ActorRef, EntryCorrelation } from '../../model/inbox.ts';
 import type { FlowRef } from '../../model/flow-ref.ts';
 import type { Divergence, GeneratorYield, InboundWords } from '../../model/signals/generator-yield.ts';

@@ -1,4 +1,5 @@
-import type { CallWait, Effect, OutsideWait, Waiting } from '../../model/effect.ts';
+import type { Effect, Waiting } from '../../model/effect.ts';
+import type { CallWait, OutsideWait } from '../../model/outside-wait.ts';
 import type { HitlState } from '../../model/events/event.ts';
 import type { EntryCorrelation } from '../../model/inbox.ts';
 import { confirmationIn, isWaiting, waitingIn } from '../state/draft.ts';

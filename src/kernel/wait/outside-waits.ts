@@ -1,4 +1,5 @@
-import type { DueTime, OutsideWait, Waiting } from '../../model/effect.ts';
+import type { Waiting } from '../../model/effect.ts';
+import type { DueTime, OutsideWait } from '../../model/outside-wait.ts';
 import { hasOffset } from '../../flow/document/has-offset.ts';
 import { resolveBinding } from '../../flow/expression/binding.ts';
 import { namesRead } from '../../flow/expression/wordings.ts';

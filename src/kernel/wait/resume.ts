@@ -1,4 +1,4 @@
-import type { Effect } from '../../model/effect.ts';
+import { type Effect, effectKinds } from '../../model/effect.ts';
 import type { SessionResumed } from '../../model/signals/signal.ts';
 import type { GraphNode } from '../../flow/graph/graph.ts';
 import { askCaller, askNext, reply } from '../answer.ts';
@@ -19,7 +19,7 @@ import { resumeGenerator } from '../generator/trouble.ts';
 import { isWaitingIn, sayWaitingLine } from './waiting-line.ts';
 import { isPendingSpeech, isSpeech } from '../question/pending-speech.ts';
 import { owedSilently } from '../question/unperformed-effects.ts';
-import { callUnderWay, isPending } from '../call/pending-calls.ts';
+import { isFlowWorking, isPending } from '../call/pending-calls.ts';
 import { travel } from '../move/travel.ts';
 import { wayOut } from '../move/ways-out.ts';
 import { speakHere } from '../state/names.ts';
@@ -59,8 +59,7 @@ export function resume(draft: Draft, { byText, silent }: SessionResumed): void {
   // The notices were the reply to the caller's last words.
   for (const { payload } of notices) intend(draft, { kind: 'say', payload: { text: payload.text, reason: 'recap' } });
   // A running tool, task or handoff decides what is said next.
-  const working =
-    callUnderWay(state) || (['task', 'handoff'] as const).some((kind) => openOfKind(state, kind) !== undefined);
+  const working = isFlowWorking(state);
   const node = nodeOf(graph, state, state.node);
   if (isUnanswered && !working && node !== null) {
     reply(draft, node, 'return');
@@ -82,7 +81,7 @@ export function resume(draft: Draft, { byText, silent }: SessionResumed): void {
 function goOnWriting(draft: Draft): void {
   draft.state.unattended = null;
   for (const effect of Object.values(draft.state.effects))
-    if (effect.kind !== 'wait' || (isConfirmation(effect) && effect.state === 'intended')) draft.effects.push(effect);
+    if (isAskedAgain(effect) || (isConfirmation(effect) && effect.state === 'intended')) draft.effects.push(effect);
 }
 
 /** Continues without a listener: requests the effects that need none and says nothing. */
@@ -121,7 +120,7 @@ function sayUnheard(draft: Draft, since: number): boolean {
   // A caller who has heard nothing yet needs no explanation.
   if (since > 1) greetAgain(draft);
   for (const effect of Object.values(state.effects))
-    if (!draft.effects.includes(effect) && (effect.kind !== 'wait' || unheard.includes(effect)))
+    if (!draft.effects.includes(effect) && (isAskedAgain(effect) || unheard.includes(effect)))
       draft.effects.push(effect);
   return true;
 }
@@ -131,10 +130,7 @@ export function goOnHere(draft: Draft): void {
   const { graph, state } = draft;
   const wait = confirmationIn(state);
   const node = nodeOf(graph, state, state.node);
-  const isBusy =
-    callUnderWay(state) ||
-    (['task', 'handoff', 'advance'] as const).some((kind) => openOfKind(state, kind) !== undefined);
-  if (state.status !== 'active' || node === null || isBusy) return;
+  if (state.status !== 'active' || node === null || isFlowWorking(state)) return;
   if (wait !== undefined) {
     changeEffect(draft, { ...wait, state: 'intended' });
     intend(draft, { kind: 'say', payload: { text: wait.payload.say, reason: 'recap' } });
@@ -158,7 +154,8 @@ function countAttempts(draft: Draft): void {
 
 /** Settles open speech as unknown: how much was heard cannot be determined. */
 function forgetSpeech(draft: Draft): void {
-  for (const effect of Object.values(draft.state.effects)) if (isSpeech(effect)) settle(draft, effect, 'unknown');
+  for (const effect of Object.values(draft.state.effects))
+    if (effectKinds[effect.kind].onResume === 'forgotten') settle(draft, effect, 'unknown');
 }
 
 function ownUpToGap(draft: Draft): void {
@@ -176,7 +173,11 @@ function greetAgain(draft: Draft): void {
 /** Requests unsettled effects from the host again, except questions, which wait for the caller. */
 function askAgain(draft: Draft): void {
   const unsettled = Object.values(draft.state.effects).filter((effect) => !draft.effects.includes(effect));
-  for (const effect of unsettled) if (effect.kind !== 'wait') draft.effects.push(effect);
+  for (const effect of unsettled) if (isAskedAgain(effect)) draft.effects.push(effect);
+}
+
+function isAskedAgain({ kind }: Effect): boolean {
+  return effectKinds[kind].onResume !== 'open';
 }
 
 /**

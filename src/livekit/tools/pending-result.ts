@@ -1,4 +1,4 @@
-import type { CallWait } from '../../model/effect.ts';
+import type { CallWait } from '../../model/outside-wait.ts';
 
 /** Result of a function whose work continues outside the call. Its outcome is read later, by the same key. */
 export interface PendingResult {

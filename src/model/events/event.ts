@@ -1,5 +1,6 @@
 import type { ValueSource } from '../provenance.ts';
-import type { DeadlinePolicy, EffectKind, EffectState } from '../effect.ts';
+import type { EffectKind, EffectState } from '../effect.ts';
+import type { DeadlinePolicy } from '../outside-wait.ts';
 import type { Envelope } from './envelope.ts';
 import type { LanguageCause } from '../signals/signal.ts';
 import type { TaskEvents } from './task-event.ts';

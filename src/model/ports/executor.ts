@@ -1,4 +1,5 @@
-import type { CallWait, ToolPayload } from '../effect.ts';
+import type { ToolPayload } from '../effect.ts';
+import type { CallWait } from '../outside-wait.ts';
 import type { EffectKey } from '../effect.ts';
 import type { CallNext } from '../signals/signal.ts';
 import type { Json, JsonObject } from '../json.ts';

@@ -1,4 +1,5 @@
-import type { EffectKey, OutsideWait } from '../effect.ts';
+import type { EffectKey } from '../effect.ts';
+import type { OutsideWait } from '../outside-wait.ts';
 import type { ActorRef, EntryCorrelation } from '../inbox.ts';
 import type { JsonObject } from '../json.ts';
 import type { PlanChanged } from './plan-signal.ts';

@@ -1,4 +1,5 @@
-import type { CallWait, EffectKey } from '../effect.ts';
+import type { EffectKey } from '../effect.ts';
+import type { CallWait } from '../outside-wait.ts';
 import type { FlowRef } from '../flow-ref.ts';
 import type { InboundWords } from './generator-yield.ts';
 import type { ActorRef, EntryCorrelation } from '../inbox.ts';

@@ -1,4 +1,4 @@
-import type { DueTime, LaterDeadline, OutsideWait } from '../effect.ts';
+import type { DueTime, LaterDeadline, OutsideWait } from '../outside-wait.ts';
 
 /** The wait that a catalog node requests in its input. */
 export interface WaitRequest extends Pick<

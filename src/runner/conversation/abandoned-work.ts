@@ -1,5 +1,5 @@
 import { errorKind, FlowError } from '../../model/errors.ts';
-import type { EffectKey, SharedEffectKind } from '../../model/effect.ts';
+import { type EffectKey, isShared, kindsThat } from '../../model/effect.ts';
 import { isWaiting } from '../../kernel/state/draft.ts';
 import { readState } from '../../kernel/state/upgrade.ts';
 import type { OpenEffect, SessionSnapshot, Store } from '../../model/ports/store.ts';
@@ -25,7 +25,7 @@ export interface AbandonedWorkParts {
 }
 
 /** Effects that a session performs itself. Others answer waits and send messages; speech waits for a listener. */
-const kinds: readonly SharedEffectKind[] = ['task', 'tool', 'action'];
+const kinds = kindsThat(({ runs }) => runs).filter(isShared);
 /** How long a clerk has an effect before it owns the session, in milliseconds. */
 const claimMs = 60_000;
 /** A supervisor that ends the call of a dead process comes first, in milliseconds. */

@@ -1,4 +1,5 @@
-import type { CallWait, EffectKey } from '../../model/effect.ts';
+import type { EffectKey } from '../../model/effect.ts';
+import type { CallWait } from '../../model/outside-wait.ts';
 import type { Event, EventType } from '../../model/events/event.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { ownIdsOf } from '../../model/proxy-id.ts';

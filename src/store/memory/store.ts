@@ -1,9 +1,9 @@
-import type { Effect } from '../../model/effect.ts';
+import { type Effect, effectKinds, isShared } from '../../model/effect.ts';
 import type { Event } from '../../model/events/event.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { EffectAddress, LoggedSignal, Store } from '../../model/ports/store.ts';
 import type { Clock } from '../../model/ports/time.ts';
-import { commitTexts, conflict, isForAnybody, isShared, leaseLost, storeClosed } from '../sql/commit-texts.ts';
+import { commitTexts, conflict, leaseLost, storeClosed } from '../sql/commit-texts.ts';
 import { eventOf } from '../effect-views.ts';
 import { toJsonText } from '../json-text.ts';
 import { createMemoryInbox } from './inbox.ts';
@@ -159,7 +159,9 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
       assertOpen();
       const now = clock.now();
       const chosen = openRows((row) => row.kind === kind && row.state === 'intended' && row.notBefore <= now);
-      const free = chosen.filter(({ sessionId }) => isForAnybody(kind) || !isOwned(sessions.get(sessionId), now));
+      const free = chosen.filter(
+        ({ sessionId }) => effectKinds[kind].performedBy === 'dispatcher' || !isOwned(sessions.get(sessionId), now),
+      );
       const claimed = free.slice(0, limit);
       for (const { row } of claimed) row.notBefore = now + ttlMs;
       return claimed.map(toOpenEffect);

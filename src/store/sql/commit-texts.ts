@@ -1,4 +1,4 @@
-import type { Effect, EffectKey, EffectKind, SharedEffectKind } from '../../model/effect.ts';
+import { type Effect, type EffectKey, isShared } from '../../model/effect.ts';
 import { FlowError } from '../../model/errors.ts';
 import type { StepCommit } from '../../model/ports/store.ts';
 import { type InboxChange, inboxChange } from './inbox-texts.ts';
@@ -46,23 +46,6 @@ export function commitTexts(commit: StepCommit): CommitTexts {
   if (signals.some((signal, index) => signal.seq !== baseSeq + index + 1))
     throw conflict(lease.sessionId, 'does not continue the end of its log');
   return texts;
-}
-
-export function isShared(kind: EffectKind): boolean {
-  return Object.hasOwn(shared, kind);
-}
-
-const shared: Readonly<Record<SharedEffectKind, true>> = {
-  tool: true,
-  wait: true,
-  action: true,
-  task: true,
-  message: true,
-};
-
-/** Checks whether a dispatcher may perform effects of this kind even if the session has an owner. */
-export function isForAnybody(kind: SharedEffectKind): boolean {
-  return kind === 'message';
 }
 
 /** Returns the error for a commit that lost against another writer. */

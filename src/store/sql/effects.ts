@@ -1,8 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
-import type { Effect, EffectKey } from '../../model/effect.ts';
+import { type Effect, type EffectKey, effectKinds } from '../../model/effect.ts';
 import type { OpenEffect, OpenEffectQuery, Store } from '../../model/ports/store.ts';
 import { fromColumnText, toColumnText } from './column-text.ts';
-import { isForAnybody } from './commit-texts.ts';
 import { eventOf } from '../effect-views.ts';
 import type { SqlParts } from './database.ts';
 import { isOwned } from './sessions.ts';
@@ -91,7 +90,7 @@ export function sqlEffects({
           .where(isNoSpeech)
           .where('state', '=', 'intended')
           .where('not_before', '<=', now)
-          .$if(!isForAnybody(kind), (query) =>
+          .$if(effectKinds[kind].performedBy !== 'dispatcher', (query) =>
             query.where((where) =>
               where.not(
                 where.exists(

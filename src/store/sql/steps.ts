@@ -1,8 +1,9 @@
+import { isShared } from '../../model/effect.ts';
 import type { Event } from '../../model/events/event.ts';
 import type { FlowError } from '../../model/errors.ts';
 import type { LoggedSignal, StepCommit, Store } from '../../model/ports/store.ts';
 import { toColumnText } from './column-text.ts';
-import { type CommitTexts, commitTexts, conflict, isShared, leaseLost } from './commit-texts.ts';
+import { type CommitTexts, commitTexts, conflict, leaseLost } from './commit-texts.ts';
 import { inColumns } from './inbox-texts.ts';
 import { toJsonText } from '../json-text.ts';
 import type { CommitToWrite, SharedEffectRow, SqlParts } from './database.ts';

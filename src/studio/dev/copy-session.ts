@@ -1,5 +1,5 @@
 import { FlowError } from '../../model/errors.ts';
-import type { Effect } from '../../model/effect.ts';
+import { type Effect, effectKinds } from '../../model/effect.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { Signal } from '../../model/signals/signal.ts';
 import type { Graph } from '../../flow/graph/graph.ts';
@@ -30,8 +30,6 @@ export interface CopyOptions {
   readonly now: number;
 }
 
-/** Kinds of effects, apart from speech, that act on the world. A copy must not repeat them. */
-const performed: ReadonlySet<Effect['kind']> = new Set(['tool', 'task', 'action', 'advance', 'handoff', 'context']);
 const leaseMs = 5_000;
 
 /**
@@ -82,7 +80,7 @@ export async function copySession(options: CopyOptions): Promise<CopiedSession> 
 
 function isQuiet({ effects }: SessionState): boolean {
   return !Object.values(effects).some(
-    ({ kind, state }) => performed.has(kind) && (state === 'intended' || state === 'started'),
+    ({ kind, state }) => effectKinds[kind].runs && (state === 'intended' || state === 'started'),
   );
 }
 
