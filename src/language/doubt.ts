@@ -32,7 +32,7 @@ export interface DoubtWords {
 function undoubted(words: DoubtWords, text: string, kind: ValueKind, about?: string): string {
   const isOthers = about !== undefined && !words.aboutPerson.test(flat(about));
   return text
-    .split(/(?<=[.!?;]\s)/)
+    .split(SENTENCE_END)
     .map((sentence) => {
       const plain = plainOf(words, sentence);
       if (words.condition.test(plain)) return '';
@@ -82,6 +82,23 @@ export function groundedBy(
   return !isLastDoubted && ground({ ...said, turns: kept }) === 'said' ? 'said' : 'near';
 }
 
+/** Checks whether a clause contains a negation. */
+export function isNegated(words: DoubtWords, clause: string): boolean {
+  return words.negation.test(plainOf(words, clause));
+}
+
+/** Returns the clauses of all sentences in order. */
+export function clausesIn(words: DoubtWords, text: string): readonly string[] {
+  return text.split(SENTENCE_END).flatMap((sentence) => clausesOf(words, sentence));
+}
+
+/** Removes a conjunction at the beginning of a clause: "sondern am Mittwoch". */
+export function withoutConjunction(words: DoubtWords, clause: string): string {
+  const found = [...flat(` ${clause}`).matchAll(words.conjunction)][0];
+  if (found === undefined || /[a-z\d]/.test(flat(clause).slice(0, Math.max(0, found.index - 1)))) return clause;
+  return clause.slice(found.index - 1 + found[0].length);
+}
+
 function isDoubtful(words: DoubtWords, clause: string, kind: ValueKind, isOthers: boolean): boolean {
   if (words.negation.test(clause) || words.other.test(clause)) return true;
   const isPersonal = kind === 'phone' || kind === 'email' || kind === 'name';
@@ -100,6 +117,8 @@ function clausesOf(words: DoubtWords, sentence: string): readonly string[] {
     return [before.trim() === '' ? before + clause : clause];
   });
 }
+
+const SENTENCE_END = /(?<=[.!?;]\s)/;
 
 /** Returns each character in lower case without its accent, so offsets stay the same. */
 function flat(text: string): string {

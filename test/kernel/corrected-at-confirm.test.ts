@@ -5,6 +5,18 @@ import { readUtterance } from '../../src/engine/words/read-utterance.ts';
 import { conversation, graphOf, noon, noonCivil } from './session.ts';
 import { isConfirmation } from '../../src/kernel/state/draft.ts';
 
+const bookService = (confirm: string) => ({
+  name: 'book_service',
+  parameters: {
+    type: 'object' as const,
+    properties: { day: { type: 'string', format: 'date' }, bike: { type: 'string' } },
+    required: ['day'],
+  },
+  effect: 'write' as const,
+  confirm,
+  transitionTo: 'done',
+});
+
 const flow: ConversationFlow = {
   initialNode: 'details',
   slots: {
@@ -16,19 +28,7 @@ const flow: ConversationFlow = {
     details: { collect: ['who', 'day'], defaultTransition: 'book' },
     book: {
       call: 'book_service',
-      functions: [
-        {
-          name: 'book_service',
-          parameters: {
-            type: 'object',
-            properties: { day: { type: 'string', format: 'date' }, bike: { type: 'string' } },
-            required: ['day'],
-          },
-          effect: 'write',
-          confirm: 'There is a place. Shall I book {{ day }} for {{ who }}?',
-          transitionTo: 'done',
-        },
-      ],
+      functions: [bookService('There is a place. Shall I book {{ day }} for {{ who }}?')],
     },
     done: { say: 'Booked.', end: 'done' },
   },
@@ -67,6 +67,24 @@ describe('what a question about a call names is corrected by its answer, though 
     // Words that the rules leave open go to the model.
     if (call.effects.some(({ kind }) => kind === 'reply')) call.failReply('empty');
     expect(call.outcome).toEqual([next]);
+  });
+
+  test.each([
+    ['de', 'Soll ich {{ day }} buchen?', 'nicht am Dienstag, am Mittwoch'],
+    ['de', 'Soll ich {{ day }} buchen?', 'nein, nicht Dienstag, sondern Mittwoch'],
+    ['fr', 'Je réserve {{ day }} ?', 'pas le mardi, le mercredi'],
+    ['es', '¿Reservo el {{ day }}?', 'no el martes, sino el miércoles'],
+    ['pt', 'Reservo {{ day }}?', 'não na terça, mas na quarta'],
+  ])('by a denied value beside another one: %s, %s "%s"', (language, confirm, words) => {
+    const nodes = { ...flow.nodes, book: { call: 'book_service', functions: [bookService(confirm)] } };
+    const { call, says } = asked({ ...flow, language, nodes }, {});
+    const before = call.outcome;
+    says(words);
+    // The model only talks.
+    if (call.effects.some(({ kind }) => kind === 'reply')) call.batch([]);
+    expect(call.state.slots['day']?.value).toBe('2026-11-25');
+    expect(call.outcome).toEqual([expect.stringMatching(/^wait: .*\?$/)]);
+    expect(call.outcome).not.toEqual(before);
   });
 
   test('also where the words are a number that another slot of the question cannot be', () => {

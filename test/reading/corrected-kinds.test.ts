@@ -114,3 +114,74 @@ describe('words that take back what was said, with or without a no', () => {
     expect(readerOf.get(language)?.value('integer', text, options)).not.toMatchObject({ corrects: true });
   });
 });
+
+describe('a denied value beside another one', () => {
+  const values = new Map([
+    ['small', ['small', 'pequeño', 'klein', 'petit', 'pequeno']],
+    ['large', ['large', 'grande', 'groß', 'grand']],
+  ]);
+  const [wednesday, fifth] = ['2026-12-02', '2026-12-05'];
+
+  it.each([
+    ['English', 'date', wednesday, ['not Monday, Wednesday', 'Wednesday, not Monday', 'not on Monday, on Wednesday']],
+    ['German', 'date', wednesday, ['nicht Montag, Mittwoch', 'nicht am Montag, am Mittwoch', 'Mittwoch, nicht Montag']],
+    ['German', 'date', wednesday, ['Montag nicht, Mittwoch', 'nicht am Montag sondern am Mittwoch']],
+    ['German', 'date', wednesday, ['nein, nicht diesen Montag, sondern nächsten Mittwoch']],
+    ['German', 'date', fifth, ['nicht am dritten, am fünften', 'nicht den dritten, sondern den fünften']],
+    [
+      'German',
+      'integer',
+      5,
+      ['nicht vier, fünf', 'nicht vier sondern fünf', 'fünf, nicht vier', 'nein, nicht vier, fünf'],
+    ],
+    ['German', 'time', '10:00', ['nicht um neun, um zehn', 'um zehn, nicht um neun', 'nicht um 9 Uhr, um 10 Uhr']],
+    ['German', 'enum', 'large', ['nicht klein, groß', 'nicht klein sondern groß', 'groß, nicht klein']],
+    ['French', 'date', wednesday, ['pas lundi, mercredi', 'pas le lundi, le mercredi', 'mercredi, pas lundi']],
+    ['French', 'date', wednesday, ['pas ce lundi, mercredi prochain', 'non, pas lundi mais mercredi']],
+    ['French', 'date', fifth, ['pas le trois, le cinq']],
+    ['French', 'integer', 5, ['pas quatre, cinq', 'pas quatre mais cinq', 'cinq, pas quatre']],
+    ['French', 'enum', 'large', ['pas petit, grand', 'pas le petit mais le grand', 'grand, pas petit']],
+    ['Spanish', 'date', wednesday, ['no lunes, miércoles', 'no el lunes, el miércoles', 'el miércoles, no el lunes']],
+    ['Spanish', 'date', wednesday, ['no el lunes sino el miércoles', 'el lunes no, el miércoles']],
+    ['Spanish', 'integer', 5, ['no cuatro, cinco', 'no cuatro sino cinco', 'cinco, no cuatro', 'cuatro no, cinco']],
+    ['Spanish', 'enum', 'large', ['no pequeño, grande', 'no el pequeño, sino el grande', 'grande, no pequeño']],
+    ['Portuguese', 'date', wednesday, ['não segunda, quarta', 'não na segunda, na quarta', 'quarta, não segunda']],
+    ['Portuguese', 'date', wednesday, ['não segunda, mas quarta', 'não na segunda-feira, e sim na quarta-feira']],
+    ['Portuguese', 'integer', 5, ['não quatro, cinco', 'não quatro mas cinco', 'cinco, não quatro']],
+    ['Portuguese', 'enum', 'large', ['não pequeno, grande', 'não o pequeno, mas o grande', 'grande, não pequeno']],
+  ] as const)('is not read: %s, %s %s', (language, kind, value, texts) => {
+    for (const text of texts)
+      expect(readerOf.get(language)?.value(kind, text, { ...options, values }), text).toMatchObject({
+        ok: true,
+        value,
+      });
+  });
+
+  it.each([
+    ['German', 'date', ['nicht Montag', 'nicht am Montag', 'nein, nicht Montag']],
+    ['German', 'integer', ['nicht vier', 'nein, nicht vier']],
+    ['French', 'date', ['pas lundi', 'non, pas lundi']],
+    ['Spanish', 'integer', ['no, no cuatro', 'cuatro no']],
+    ['Portuguese', 'date', ['não, não na segunda', 'segunda não']],
+  ] as const)('leaves nothing if there is no other: %s, %s', (language, kind, texts) => {
+    for (const text of texts)
+      expect(readerOf.get(language)?.value(kind, text, options), text).toMatchObject({ problem: 'not-found' });
+  });
+
+  it('is uncertain beside words that the rules do not know', () => {
+    const reader = readerOf.get('German');
+    expect(reader?.value('date', 'nicht am Montag, am Mittwoch', options)).toMatchObject({ certain: true });
+    expect(reader?.value('date', 'nicht am ollen Montag, am Mittwoch', options)).toMatchObject({ certain: false });
+    expect(reader?.value('date', 'ich weiß nicht, Montag', options)).toMatchObject({ certain: false });
+    expect(readerOf.get('Spanish')?.value('integer', 'cinco, no cuatro', options)).toMatchObject({ certain: false });
+  });
+
+  it.each([
+    ['Spanish', 'cinco no cuatro'],
+    ['Portuguese', 'cinco não quatro'],
+  ])('is ambiguous without a pause: %s, "%s"', (language, text) => {
+    expect(readerOf.get(language)?.value('integer', text, options)).toMatchObject({
+      ...{ problem: 'ambiguous', candidates: [5, 4] },
+    });
+  });
+});

@@ -25,6 +25,7 @@ export const answers: AnswerWords = {
   refusing: `je ne veux pas, je veux pas, je ne peux pas, je peux pas, je préfère ne pas, je préfère pas, je préférerais ne pas, je ne préfère pas, ça ne me va pas, ça ne va pas, ne me convient pas, je ne suis pas d'accord, je suis pas d'accord, pas d'accord, ça ne marche pas, plutôt pas, sans façon`,
   asking: `quand, comment, combien, quel, quelle, quels, quelles, où, qui, pourquoi, qu'est-ce que, qu'est-ce qui, est-ce que, est-ce qu, est-ce, puis-je, peut-on, avez-vous, pouvez-vous, pourriez-vous, êtes-vous, y a-t-il, dois-je, faut-il, quoi, à quelle, c'est quand, c'est combien, c'est où, ça coûte`,
   negations: 'pas ne n non jamais rien aucun aucune personne ni sans',
+  plainNo: 'non',
   not: 'pas non sans',
   filling:
     "s'il vous plaît, s'il te plaît, merci, merci beaucoup, monsieur, madame, oh, ah, ben, bah, mais oui, mais non, bon, eh bien, alors, très",

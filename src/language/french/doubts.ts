@@ -4,7 +4,8 @@ import type { DoubtWords } from '../doubt.ts';
 export const doubts: DoubtWords = {
   harmless:
     /\b(?:pas de (?:probleme|souci)|sans (?:probleme|souci)|pas (?:plus|moins) (?:de|tard)|pourquoi pas|s'il (?:vous|te) plait|si (?:possible|c'est possible|vous (?:pouvez|avez|voulez))|ou quelque chose)\b/g,
-  negation: /\b(?:pas|jamais|aucune?|sans|ni|personne ne|ne)\b|\bn'|^non\s+[a-z]/,
+  negation:
+    /\b(?:pas|jamais|aucune?|sans|ni|personne ne|(?<!\b(?:suis|es|est|sommes|etes|sont) )ne)\b|\bn'|^non\s+[a-z]/,
   other: /\b(?:autres?|sauf|excepte|hormis|ou|au lieu|plutot que)\b/,
   condition: /\bsi\s+(?!oui|merci)[a-z]|\bs'ils?\b|\ba moins\b|\ba condition\b/,
   restriction: /^(?:mais|sauf|excepte|ou|bien que)\b/,

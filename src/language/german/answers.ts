@@ -34,6 +34,7 @@ export const answers: AnswerWords = {
     was, wie, wann, wo, wohin, woher, wer, wen, wem, warum, wieso, weshalb, welche, welcher, welches, welchen, wieviel,
     ${questionPairs('ist sind war waren hat haben hätten habe kann können könnte könnten darf dürfen muss müssen soll sollen wird werden würde würden gibt geht ginge kostet bin', 'es das ich sie er wir ihr man du der die ein eine mein meine noch dass denn da')}`,
   negations: 'nicht nichts kein keine keinen keinem keiner nie niemals nein nee ohne weder',
+  plainNo: 'nein nee nö',
   not: 'nicht kein keine keinen',
   filling:
     'bitte, danke, vielen dank, danke schön, dankeschön, sehr, ach, oh, na, na ja, naja, also ja, doch ja, so, dann, ganz, das, schön, schon gut, ist schon gut',

@@ -25,6 +25,7 @@ export const answers: AnswerWords = {
   asking:
     'que, qual, quais, quando, como, onde, quem, quanto, quanta, quantos, quantas, por que, por quê, o que, será que, pode explicar, pode me explicar, pode dizer, pode me dizer, pode repetir, você pode, posso, poderia, dá para, dá pra, tem como, tem, é possível, a que, de que, vocês têm',
   negations: 'não nunca jamais nem nada nenhum nenhuma ninguém sem',
+  plainNo: 'não',
   not: 'não',
   filling:
     'por favor, faz favor, obrigado, obrigada, muito obrigado, muito obrigada, senhor, senhora, ah, oh, então, pois, moça, moço',

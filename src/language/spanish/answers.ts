@@ -26,6 +26,7 @@ export const answers: AnswerWords = {
   asking:
     'qué, cuál, cuáles, cuándo, cómo, dónde, adónde, quién, quiénes, cuánto, cuánta, cuántos, cuántas, por qué, es posible, se puede, puedo, podría, puede usted, hay que, a qué, de qué, para qué, con qué, tienen',
   negations: 'no nunca jamás tampoco nada ningún ninguna ninguno nadie ni sin',
+  plainNo: 'no',
   not: 'no',
   filling:
     'por favor, gracias, muchas gracias, señor, señora, señorita, oh, ah, pues, entonces, muy amable, lo, todo, puede, ya',

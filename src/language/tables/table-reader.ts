@@ -13,6 +13,7 @@ import { boundedBy } from '../bounds.ts';
 import { certainBy, groundedBy } from '../doubt.ts';
 import { createAnswers } from './answers.ts';
 import { choiceReader } from './choices.ts';
+import { deniedReader } from './denied.ts';
 import { emailReader } from './emails.ts';
 import { lengthAt, phrasesOf, piecesOf, wordsIn } from './folded.ts';
 import { groundingBy } from './grounding.ts';
@@ -41,6 +42,7 @@ export function createTableReader(tables: Tables): Reader {
   const readPhone = phoneReader(tables);
   const readEmail = emailReader(tables);
   const readName = nameReader(tables);
+  const readUndenied = deniedReader(tables);
   const open = wordsIn(fold, questions.open);
   const either = wordsIn(fold, questions.or);
   const choosing = wordsIn(fold, questions.choosing);
@@ -61,13 +63,13 @@ export function createTableReader(tables: Tables): Reader {
     return lengthAt(pieces, at, inviting) > 0;
   };
   const value: Reader['value'] = (kind, text, options) => {
-    const read = (said: string): Reading =>
-      boundedBy(
-        options.bounds,
-        certainBy(tables.doubts, kind, said, (each) => readKind(kind, each, options)),
-      );
-    const at = kind === 'boolean' || kind === 'text' ? 0 : answers.endOfTakingBack(text);
-    const corrected = at === 0 ? NOT_FOUND : read(text.slice(at));
+    const isSaidWhole = kind === 'boolean' || kind === 'text';
+    const readDoubted = (said: string): Reading =>
+      certainBy(tables.doubts, kind, said, (each) => readKind(kind, each, options));
+    const read = (said: string, isAfterNo = false): Reading =>
+      boundedBy(options.bounds, isSaidWhole ? readDoubted(said) : readUndenied(said, isAfterNo, readDoubted));
+    const at = isSaidWhole ? 0 : answers.endOfTakingBack(text);
+    const corrected = at === 0 ? NOT_FOUND : read(text.slice(at), true);
     if (!corrected.ok) return corrected.problem === 'not-found' ? read(text) : corrected;
     if (!answers.isLeading(text.slice(at, at + corrected.start))) return read(text);
     return { ...corrected, start: at + corrected.start, end: at + corrected.end, corrects: true };

@@ -40,6 +40,8 @@ export interface AnswerWords {
   readonly asking: string;
   /** Words of a negation. */
   readonly negations: string;
+  /** The words for no, of which only a pause tells whether they also deny what follows: "no cuatro". */
+  readonly plainNo: string;
   /** Before a thing: it is not that. */
   readonly not: string;
   /** Neutral phrases, which change neither a yes nor a no. */
