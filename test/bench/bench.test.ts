@@ -68,14 +68,18 @@ test('a measure that throws is reported, fails the run and does not stop the oth
   expect(exitCode).toBe(1);
 });
 
-test('the command finds the bench files and prints its usage', async () => {
-  const main = [join(import.meta.dirname, '../../node_modules/tsx/dist/cli.mjs'), join(import.meta.dirname, 'main.ts')];
-  const only = promisify(execFile)(execPath, [...main, '--only', 'no such measure']);
-  await expect(only).rejects.toMatchObject({
-    code: 1,
-    stdout: '',
-    stderr: expect.stringMatching(/^No measure.*:\n {2}\w/),
-  });
+const main = ['--import', 'tsx', join(import.meta.dirname, 'main.ts')];
+
+test('the command finds the bench files, and the scenario of each measure plays to its end', async () => {
+  const { stdout, stderr } = await promisify(execFile)(execPath, [...main, '--rehearse']);
+  const played = stdout.trim().split('\n');
+  const subjects = new Set(played.map((name) => name.split(/[./]/)[0]));
+  expect(played).toEqual(expect.arrayContaining(['kernel.steps_per_second', 'turn.flow_over_classic_ratio']));
+  expect(subjects.size).toBeGreaterThan(15);
+  expect(stderr).toBe('');
+});
+
+test('an unknown option prints the usage', async () => {
   const unknown = promisify(execFile)(execPath, [...main, '--fast']);
   await expect(unknown).rejects.toMatchObject({
     code: 1,

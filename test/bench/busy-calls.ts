@@ -52,6 +52,7 @@ export async function openCalls({ sessions, kept }: Omit<BusyCalls, 'turnsASessi
     await Promise.all(
       calls.map(async ({ runner }) => {
         for (let turn = 0; turn < turns; turn += 1) await runner.send('I would like to go on, please.');
+        assertOpen(runner);
       }),
     );
     // Work that a turn defers to idle time is part of its cost.
@@ -69,6 +70,11 @@ export async function openCalls({ sessions, kept }: Omit<BusyCalls, 'turnsASessi
       }
     },
   };
+}
+
+/** Throws if the conversation is over: the turns of an ended session cost nothing. */
+export function assertOpen({ state }: FlowRunner): void {
+  if (state.status !== 'active') throw new Error(`The conversation of the benchmark is ${state.status}.`);
 }
 
 /** Opens calls and returns their turns per second of CPU time. */

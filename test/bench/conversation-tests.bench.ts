@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { openTest } from '../../dist/flowtest/open-test.js';
 import { runTests } from '../../dist/flowtest/run-tests.js';
 import type { Measure } from './measure.ts';
+import { rounds } from './rounds.ts';
 
-const amount = 1_000;
+const amount = rounds(1_000);
 const flow = join(import.meta.dirname, '../../examples/refund-approval/flow.yaml');
 
 /** Three turns that fill a form, wait for a person and pay: a typical test of a flow. */

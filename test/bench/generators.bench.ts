@@ -12,9 +12,10 @@ import { createGeneratorDriver, type GeneratorDriver } from '../../dist/engine/g
 import { journalOf } from '../../dist/engine/generators/generator-journal.js';
 import { noon } from '../kernel/session.ts';
 import { median, type Measure } from './measure.ts';
+import { rounds } from './rounds.ts';
 
-const yields = 1_000;
-const samples = 21;
+const yields = rounds(1_000, 8);
+const samples = rounds(21);
 
 /** A lesson of 1,000 yields: questions, tools and lines, each with a random draw. */
 const lesson = defineFlow(async function* lesson(ctx) {

@@ -19,6 +19,7 @@ import { startPostgres } from '../durable/postgres-server.ts';
 import { openWaits } from './many-waits.ts';
 import type { Measure, Reading } from './measure.ts';
 import { owned } from './store-commits.ts';
+import { rounds } from './rounds.ts';
 
 async function onPostgres(measure: (address: string) => Promise<Reading>): Promise<Reading> {
   const server = await startPostgres();
@@ -63,17 +64,18 @@ const ping: ConversationFlow = {
  * with Postgres's own time for a row and its notification.
  */
 async function liveMs(address: string): Promise<Reading> {
-  const posts = 400;
+  const posts = rounds(400);
   const [here, there] = [await openStore(address, { clock }), await openStore(address, { clock })];
   const session = createTextSession(new ScriptedModel(() => ({ text: 'Gladly.' })));
   const runner = new FlowRunner({ session, flow: ping, store: here, sessionId: 'call', onEnd: 'keep' });
   await runner.start();
   let folded = (): void => undefined;
   runner.hub.subscribe('transition:taken', () => folded());
+  const warmUpPosts = rounds(20);
   const times: number[] = [];
   const references: number[] = [];
   const reference = await noticer(address);
-  for (let post = 0; post < posts + 20; post += 1) {
+  for (let post = 0; post < posts + warmUpPosts; post += 1) {
     await pause(5 + Math.random() * 20);
     const done = new Promise<void>((resolve) => (folded = resolve));
     const began = performance.now();
@@ -81,7 +83,7 @@ async function liveMs(address: string): Promise<Reading> {
     await there.post([entry(`post-${post}`, 'call', signal, clock.now())]);
     await done;
     // Excludes the first posts, which load and compile code.
-    if (post >= 20) times.push(performance.now() - began);
+    if (post >= warmUpPosts) times.push(performance.now() - began);
     await pause(5);
     references.push(await reference.once());
   }
@@ -115,9 +117,9 @@ async function noticer(address: string) {
 /** How late a clerk folds due waits while a hundred thousand others are open: the 99th percentile. */
 async function dueLateMs(address: string): Promise<Reading> {
   const store = await openStore(address, { clock });
-  const empty = await lateness(store, 'few', 100);
-  await openWaits(address, 100_000);
-  const late = await lateness(store, 'many', 300);
+  const empty = await lateness(store, 'few', rounds(100));
+  await openWaits(address, rounds(100_000));
+  const late = await lateness(store, 'many', rounds(300));
   await store.close();
   const baseline = `without other waits, ${quantile(empty, 0.99).toPrecision(3)} ms`;
   return { value: quantile(late, 0.99), baseline, runs: late.length };
@@ -125,7 +127,7 @@ async function dueLateMs(address: string): Promise<Reading> {
 
 /** Starts sessions with timed waits, thirty due per second, and returns how late each resumed. */
 async function lateness(store: Store, name: string, count: number): Promise<readonly number[]> {
-  const flow = patient(Math.ceil(8 + count / 20));
+  const flow = patient(Math.ceil(rounds(8) + count / 20));
   const clerk = clerkOf(store, { flows: { patient: flow } }, flow);
   const sessions = Array.from({ length: count }, (_, index) => `${name}-${index}`);
   await clerk.start();
@@ -165,7 +167,7 @@ function clerkOf(store: Store, config: Config, flow: string) {
 
 /** Messages of sessions that one process sends per second, each recorded as sent, with an instant provider. */
 async function outboxPerSecond(address: string): Promise<Reading> {
-  const [sessions, each] = [1_000, 5];
+  const [sessions, each] = [rounds(1_000), 5];
   const store = await openStore(address, { clock });
   for (let session = 0; session < sessions; session += 1) {
     const effects = Array.from({ length: each }, (_, index) => message(`s${session}/1/${index}`));
@@ -208,7 +210,7 @@ async function insertsPerSecond(address: string): Promise<number> {
     }),
   );
   await clients[0]?.query('create table bench_inserts (n serial primary key, text text)');
-  const rows = 4_000;
+  const rows = rounds(4_000, 8);
   const began = performance.now();
   await Promise.all(
     clients.map(async (client) => {
@@ -232,7 +234,7 @@ nodes:
 
 /** Written conversations that one process starts per second, first text included, without a rate limit. */
 async function recipientsPerSecond(address: string): Promise<Reading> {
-  const recipients = Number(process.env['BENCH_RECIPIENTS'] ?? 1_000);
+  const recipients = Number(process.env['BENCH_RECIPIENTS'] ?? rounds(1_000));
   const store = await openStore(address, { clock });
   let sent = 0;
   let done = (): void => undefined;

@@ -5,43 +5,35 @@ import { step } from '../../src/kernel/step.ts';
 import { clinic } from '../kernel/clinic.ts';
 import { conversation, graphOf } from '../kernel/session.ts';
 import { median, type Measure } from './measure.ts';
+import { rounds } from './rounds.ts';
 
 const graph = graphOf(clinic, ['book_visit']);
 
-/** The signals of a whole intake: turns, batches that record and move, confirmations, heard lines. */
+/** The signals of a whole intake: turns, batches that record and move, confirmations. Each turn hears the lines before it. */
 function intake(): readonly Signal[] {
   const call = conversation(graph);
-  const hearLines = (): void => {
-    for (const { key, kind } of call.effects) if (kind === 'say' || kind === 'wait') call.heard(key, 'All of it.');
-  };
   call.start();
-  hearLines();
   call.turn("yes, I'm Maria Delgado and my tooth hurts");
   call.batch([
     { name: 'record', arguments: { full_name: 'Maria Delgado', reason: 'pain' } },
     { name: 'start', arguments: {} },
   ]);
-  hearLines();
   call.turn('yes');
-  hearLines();
   call.turn('March third, no wait, the fourth, 1984');
   call.batch([{ name: 'record', arguments: { birth_date: '1984-03-04' } }]);
-  hearLines();
   call.batch([], 'When would suit you?');
   call.turn('Tuesday at ten');
   call.batch([{ name: 'book_visit', arguments: { time: 'Tuesday at ten' }, state: 'waiting' }]);
-  hearLines();
   const write = call.turn('yes please')[0]?.key ?? '';
   call.settleTool(write, { result: { ok: true, time: 'Tuesday 10:00' } });
   const end = call.effects.at(-1)?.key ?? '';
-  hearLines();
   call.settleEffect(end);
   if (call.state.status !== 'ended') throw new Error('The intake did not come to its end.');
   return call.log.map((signal, index) => ({ ...signal, at: signal.at + 1000 * index }));
 }
 
-const sampleMs = 100;
-const samples = 21;
+const sampleMs = rounds(100);
+const samples = rounds(21);
 
 /**
  * Folds whole intakes in sequence. Returns the steps per second of CPU time, because other work on the machine slows

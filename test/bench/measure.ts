@@ -14,6 +14,8 @@ export interface Measure {
   readonly better: 'lower' | 'higher';
   /** A value beyond it is marked, and fails `npm run bench -- --strict`. */
   readonly limit?: number;
+  /** A rehearsal leaves it out, because these tests or measures play its scenario. */
+  readonly rehearsedBy?: string;
   run(): Promise<Reading>;
 }
 

@@ -6,10 +6,12 @@ import { createTextSession } from '../../dist/livekit/agent/text-session.js';
 import { ScriptedModel } from '../../dist/testing/scripted-model.js';
 import { interruptAll } from '../explore/interruption.ts';
 import { type Measure, median, type Reading } from './measure.ts';
+import { assertOpen } from './busy-calls.ts';
+import { rounds } from './rounds.ts';
 
-const rounds = 200;
-const warmUpRounds = 30;
+const warmUpTurns = rounds(30, 0);
 const turnsASession = 60;
+const turns = rounds(200, 20);
 
 /** A session in which each turn of the caller is one reply of the model. */
 interface Talk {
@@ -35,7 +37,9 @@ const flow: ConversationFlow = {
 const leave = flowTool({ name: 'leave', description: 'Leave.', execute: () => 'left' });
 
 async function openTalk(what: Pick<FlowRunnerOptions, 'flow' | 'prompt' | 'tools'>): Promise<Talk> {
-  const model = new ScriptedModel(() => ({ text: 'How can I help you?' }));
+  // A new text each time: a model that repeats itself ends the conversation.
+  let answers = 0;
+  const model = new ScriptedModel(() => ({ text: `How can I help you with matter ${(answers += 1)}?` }));
   let heardAt = 0;
   const write = async (): Promise<void> => void (heardAt ||= performance.now());
   const session = createTextSession(model, { write, end: () => undefined });
@@ -48,6 +52,7 @@ async function openTalk(what: Pick<FlowRunnerOptions, 'flow' | 'prompt' | 'tools
       const began = performance.now();
       await runner.send('Go on.');
       if (heardAt === 0) throw new Error('Nothing was answered.');
+      assertOpen(runner);
       return heardAt - began;
     },
     async close() {
@@ -61,9 +66,9 @@ async function openTalk(what: Pick<FlowRunnerOptions, 'flow' | 'prompt' | 'tools
 async function flowOverClassic(): Promise<Reading> {
   const flowMs: number[] = [];
   const classicMs: number[] = [];
-  for (let round = -warmUpRounds; round < rounds;) {
+  for (let round = -warmUpTurns; round < turns;) {
     const talks = [await openTalk({ flow }), await openTalk({ prompt: instructions, tools: [leave] })] as const;
-    for (let turn = 0; turn < turnsASession && round < rounds; turn += 1, round += 1) {
+    for (let turn = 0; turn < turnsASession && round < turns; turn += 1, round += 1) {
       const order = round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const);
       for (const which of order) {
         const ms = await talks[which].turn();
@@ -80,7 +85,7 @@ async function flowOverClassic(): Promise<Reading> {
   };
 }
 
-const seeds = 1_000;
+const seeds = rounds(1_000);
 
 async function recoveryRate(): Promise<Reading> {
   const lost = await interruptAll(seeds);

@@ -1,4 +1,5 @@
 import { median, type Reading } from './measure.ts';
+import { rounds } from './rounds.ts';
 
 /** Two ways of doing the same work. */
 export interface Comparison {
@@ -13,11 +14,11 @@ export interface Comparison {
 // Many short samples: on a busy machine, 31 samples of 5 ms measured a ratio of equal work between 0.6 and 1.05, and
 // 301 samples of 1 ms between 0.99 and 1.01.
 const sampleMs = 1;
-const mostRounds = 301;
+const mostRounds = rounds(301);
 // Slow work gets as many rounds as fit into this time, but enough for a median.
 const fewestRounds = 11;
 const budgetMs = 3000;
-const warmUpMs = 50;
+const warmUpMs = rounds(50);
 
 const machineNow = (): number => performance.now();
 

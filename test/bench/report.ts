@@ -9,12 +9,17 @@ export interface Choice {
   readonly only?: string;
   /** Values beyond their limits fail the run. */
   readonly strict?: boolean;
+  /** Plays each scenario once, small, in this process, and prints no values. */
+  readonly rehearse?: boolean;
 }
 
 /** Parses a command line. Throws for an unknown word. */
 export function choiceIn(words: string[]): Choice {
   const boolean = { type: 'boolean' } as const;
-  return parseArgs({ args: words, options: { json: boolean, only: { type: 'string' }, strict: boolean } }).values;
+  return parseArgs({
+    args: words,
+    options: { json: boolean, only: { type: 'string' }, strict: boolean, rehearse: boolean },
+  }).values;
 }
 
 export interface Output {
@@ -24,12 +29,8 @@ export interface Output {
 
 /** Runs the chosen measures in order, reports each when it is done, and returns the exit code. */
 export async function bench(measures: readonly Measure[], choice: Choice, output: Output): Promise<number> {
-  const chosen = measures.filter((measure) => measure.name.startsWith(choice.only ?? ''));
-  if (chosen.length === 0) {
-    const names = measures.map((measure) => `\n  ${measure.name}`).join('');
-    output.error(`No measure begins with "${choice.only ?? ''}". There are:${names}`);
-    return 1;
-  }
+  const chosen = chosenFrom(measures, choice, output);
+  if (chosen.length === 0) return 1;
   const table = tableFor(chosen);
   if (choice.json !== true) output.line(table.head);
   let exitCode = 0;
@@ -38,9 +39,7 @@ export async function bench(measures: readonly Measure[], choice: Choice, output
     try {
       reading = await measure.run();
     } catch (error) {
-      output.error(
-        `${measure.name} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-      );
+      output.error(failureOf(measure, error));
       exitCode = 1;
       continue;
     }
@@ -56,6 +55,34 @@ export async function bench(measures: readonly Measure[], choice: Choice, output
     }
   }
   return exitCode;
+}
+
+/** Plays the chosen measures once each, prints the names of those that work, and returns the exit code. */
+export async function rehearse(measures: readonly Measure[], choice: Choice, output: Output): Promise<number> {
+  const chosen = chosenFrom(measures, choice, output);
+  let exitCode = chosen.length === 0 ? 1 : 0;
+  for (const measure of chosen) {
+    if (measure.rehearsedBy !== undefined) continue;
+    try {
+      await measure.run();
+      output.line(measure.name);
+    } catch (error) {
+      output.error(failureOf(measure, error));
+      exitCode = 1;
+    }
+  }
+  return exitCode;
+}
+
+function chosenFrom(measures: readonly Measure[], { only = '' }: Choice, output: Output): readonly Measure[] {
+  const chosen = measures.filter(({ name }) => name.startsWith(only));
+  const names = measures.map(({ name }) => `\n  ${name}`).join('');
+  if (chosen.length === 0) output.error(`No measure begins with "${only}". There are:${names}`);
+  return chosen;
+}
+
+function failureOf({ name }: Measure, error: unknown): string {
+  return `${name} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }
 
 function tableFor(measures: readonly Measure[]) {

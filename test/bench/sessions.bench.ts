@@ -5,9 +5,10 @@ import { FlowRunner } from '../../dist/runner/flow-runner.js';
 import { flowTool } from '../../dist/livekit/tools/flow-tool.js';
 import { createTextSession } from '../../dist/livekit/agent/text-session.js';
 import { ScriptedModel } from '../../dist/testing/scripted-model.js';
-import { rateRatio } from './busy-calls.ts';
+import { assertOpen, rateRatio } from './busy-calls.ts';
 import { heapHeld } from './heap.ts';
 import type { Measure } from './measure.ts';
+import { rounds } from './rounds.ts';
 
 /** One caller: each turn is one request, one call of a tool, and one request for the reply after it. */
 interface Caller {
@@ -15,11 +16,11 @@ interface Caller {
   close(): Promise<void>;
 }
 
-const sessions = 200;
+const sessions = rounds(200);
 const turnsASession = 4;
-const repetitions = 7;
+const repetitions = rounds(7);
 /** A model's time to its first word in milliseconds, for measures of wall-clock time as callers experience it. */
-const pacedModelMs = 300;
+const pacedModelMs = rounds(300);
 const turnsForTheHeap = 5;
 const heapRuns = 3;
 
@@ -53,7 +54,10 @@ async function flowCaller(delayMs = 0): Promise<Caller> {
   });
   await runner.start();
   return {
-    turn: () => runner.send(words),
+    async turn() {
+      await runner.send(words);
+      assertOpen(runner);
+    },
     close: async () => {
       await runner.stop();
       await session.close();

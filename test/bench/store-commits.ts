@@ -4,9 +4,10 @@ import { openStore } from '../../dist/store/open-store.js';
 import type { Lease, StepCommit, Store } from '../../dist/model/ports/store.js';
 import { systemClock as clock } from '../../dist/system.js';
 import { event, heard, say } from '../../src/testing/store/steps.ts';
+import { rounds } from './rounds.ts';
 
 const thinkMs = 50;
-const commitsAProcess = 200;
+const commitsAProcess = rounds(200, 5);
 
 /** Returns a function that makes one commit of a session, like a turn: 2 KB of state, a signal, an effect, an input. */
 export function committer(store: Store, lease: Lease): () => Promise<void> {

@@ -12,12 +12,14 @@ import { systemClock as clock } from '../../dist/system.js';
 import { createTextSession } from '../../dist/livekit/agent/text-session.js';
 import { ScriptedModel } from '../../dist/testing/scripted-model.js';
 import { startPostgres } from '../durable/postgres-server.ts';
+import { assertOpen } from './busy-calls.ts';
 import { type Measure, median, type Reading } from './measure.ts';
-import { committer, owned, type SharedTimes } from './store-commits.ts';
+import { committer, owned, shareStore, type SharedTimes } from './store-commits.ts';
+import { isRehearsal, rounds } from './rounds.ts';
 
-const rounds = 31;
-const perRound = 12;
-const processes = 8;
+const syncs = rounds(31);
+const perSync = rounds(12);
+const processes = rounds(8);
 
 /**
  * Compares a commit with a durable write of 8 KB to the same disk. Both alternate: the median of the ratios of each
@@ -35,18 +37,18 @@ async function commitRatio(address: string, folder: string): Promise<Reading> {
   const ratios: number[] = [];
   const references: number[] = [];
   try {
-    for (let warm = 0; warm < 2_000; warm += 1) await commit();
-    for (let round = 0; round < rounds; round += 1) {
-      const reference = median(await timed(perRound, sync));
+    for (let warm = 0; warm < rounds(2_000); warm += 1) await commit();
+    for (let round = 0; round < syncs; round += 1) {
+      const reference = median(await timed(perSync, sync));
       references.push(reference);
-      ratios.push(median(await timed(perRound, commit)) / reference);
+      ratios.push(median(await timed(perSync, commit)) / reference);
     }
   } finally {
     closeSync(file);
     await store.close();
   }
   const baseline = `8 KB and fdatasync, ${median(references).toPrecision(3)} ms`;
-  return { value: median(ratios), baseline, runs: rounds * perRound };
+  return { value: median(ratios), baseline, runs: syncs * perSync };
 }
 
 async function timed(count: number, work: () => unknown): Promise<readonly number[]> {
@@ -86,18 +88,20 @@ async function postgresRatio(): Promise<Reading> {
 
 /** Counts the transactions of a caller's turn that leads only to a reply. */
 async function commitsPerTurn(): Promise<Reading> {
-  const turns = 20;
+  const turns = rounds(20);
   const store = createMemoryStore({ clock });
-  const { runner, close } = await talking(store, 0);
+  const { turn, close } = await talking(store, 0);
   const before = store.transactions;
-  for (let turn = 0; turn < turns; turn += 1) await runner.send('Tell me more.');
+  for (let count = 0; count < turns; count += 1) await turn();
   const value = (store.transactions - before) / turns;
   await close();
   return { value, baseline: null, runs: turns };
 }
 
 async function talking(store: Store, delayMs: number) {
-  const model = new ScriptedModel(() => ({ text: 'Gladly.', delayMs }));
+  // A new text each time: a model that repeats itself ends the conversation.
+  let answers = 0;
+  const model = new ScriptedModel(() => ({ text: `Gladly, this is part ${(answers += 1)}.`, delayMs }));
   const session = createTextSession(model);
   const runner = new FlowRunner({
     session,
@@ -115,7 +119,10 @@ async function talking(store: Store, delayMs: number) {
   });
   await runner.start();
   return {
-    runner,
+    async turn() {
+      await runner.send('Tell me more.');
+      assertOpen(runner);
+    },
     close: async () => {
       await runner.stop();
       await session.close();
@@ -157,6 +164,7 @@ function spanOf(times: readonly number[], span: number): readonly number[] {
 }
 
 function sharing(address: string, sessionId: string, file: string): Promise<SharedTimes> {
+  if (isRehearsal()) return shareStore(address, sessionId, file);
   const child = fork(join(import.meta.dirname, 'store-child.ts'), [address, sessionId, file], {
     execArgv: ['--import', 'tsx'],
   });
@@ -174,7 +182,7 @@ async function eventLoopDelay(): Promise<Reading> {
     const commit = committer(store, await owned(store, 's'));
     const idle: number[] = [];
     const added: number[] = [];
-    for (let round = 0; round < 9; round += 1) {
+    for (let round = 0; round < rounds(9); round += 1) {
       const before = await delayP99(() => Promise.resolve());
       const busy = await delayP99(commit);
       const after = await delayP99(() => Promise.resolve());
@@ -190,7 +198,7 @@ async function eventLoopDelay(): Promise<Reading> {
 async function delayP99(work: () => Promise<void>): Promise<number> {
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
-  for (let count = 0; count < 30; count += 1) {
+  for (let count = 0; count < rounds(30); count += 1) {
     await work();
     await pause(50);
   }
@@ -200,7 +208,7 @@ async function delayP99(work: () => Promise<void>): Promise<number> {
 
 /** The delay that a store with 200 ms per write adds to the reply of a model that takes 300 ms: the 95th percentile. */
 async function slowStore(): Promise<Reading> {
-  const turnsARound = 20;
+  const turnsARound = rounds(20);
   const memory = createMemoryStore({ clock });
   const slow: Store = {
     ...memory,
@@ -213,13 +221,13 @@ async function slowStore(): Promise<Reading> {
   const slowTalk = await talking(slow, 300);
   const added: number[] = [];
   const quick: number[] = [];
-  for (let round = 0; round < 5; round += 1) {
+  for (let round = 0; round < rounds(5); round += 1) {
     const [quickMs, slowMs]: [number[], number[]] = [[], []];
     // In sequence, so that neither disturbs the other, with the order alternating.
     for (let turn = 0; turn < turnsARound; turn += 1) {
       const pair = [
-        async () => void quickMs.push(...(await timed(1, () => quickTalk.runner.send('Tell me more.')))),
-        async () => void slowMs.push(...(await timed(1, () => slowTalk.runner.send('Tell me more.')))),
+        async () => void quickMs.push(...(await timed(1, () => quickTalk.turn()))),
+        async () => void slowMs.push(...(await timed(1, () => slowTalk.turn()))),
       ];
       for (const one of turn % 2 === 0 ? pair : pair.toReversed()) await one();
     }

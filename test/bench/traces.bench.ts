@@ -3,12 +3,13 @@ import { context, trace, type TracerProvider } from '@opentelemetry/api';
 import { BatchSpanProcessor, NodeTracerProvider, type SpanExporter } from '@opentelemetry/sdk-trace-node';
 import { openCalls, rateRatio } from './busy-calls.ts';
 import type { Measure } from './measure.ts';
+import { rounds } from './rounds.ts';
 
-const sessions = 25;
+const sessions = rounds(25);
 const turnsARound = 2;
 // Many short alternating rounds of the same sessions. On a busy machine, single pairs of equal work read 0.88 to 1.07,
 // so the median of 60 pairs may be 2 % off, and that of 240 pairs 1 %.
-const repetitions = 240;
+const repetitions = rounds(240);
 // New sessions from time to time, because a long history makes turns slow and spans cheap in comparison.
 const roundsASession = 6;
 

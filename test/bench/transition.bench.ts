@@ -4,6 +4,8 @@ import { flowTool } from '../../dist/livekit/tools/flow-tool.js';
 import { createTextSession } from '../../dist/livekit/agent/text-session.js';
 import { type ModelScript, ScriptedModel } from '../../dist/testing/scripted-model.js';
 import { type Measure, median, type Reading } from './measure.ts';
+import { assertOpen } from './busy-calls.ts';
+import { rounds } from './rounds.ts';
 
 /** A session in which each turn of the caller is one call of a tool and one reply after it. */
 interface Talk {
@@ -12,17 +14,17 @@ interface Talk {
   close(): Promise<void>;
 }
 
-const rounds = 150;
-const warmUpRounds = 30;
+const turns = rounds(150, 8);
+const warmUpTurns = rounds(30, 0);
 const turnsASession = 60;
 
 /** Measures two ways alternately, in fresh sessions from time to time, so that both have the same length of history. */
 async function compare(candidate: () => Promise<Talk>, baselineName: string): Promise<Reading> {
   const candidateMs: number[] = [];
   const baselineMs: number[] = [];
-  for (let round = -warmUpRounds; round < rounds;) {
+  for (let round = -warmUpTurns; round < turns;) {
     const talks = [await candidate(), await stayingTalk()] as const;
-    for (let turn = 0; turn < turnsASession && round < rounds; turn += 1, round += 1) {
+    for (let turn = 0; turn < turnsASession && round < turns; turn += 1, round += 1) {
       const order = round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const);
       for (const which of order) {
         const ms = await talks[which].turn();
@@ -101,6 +103,7 @@ async function flowTalk(moves: boolean): Promise<Talk> {
   return {
     turn: async () => {
       await runner.send('Go on.');
+      assertOpen(runner);
       return model.taken();
     },
     close: async () => {
