@@ -279,6 +279,28 @@ describe('a caller who asks', () => {
     expect(call.outcome).toEqual(['say: Which size would you like?']);
   });
 
+  test('for the last words after a short question hears the whole line', () => {
+    const call = conversation(
+      graphOf({
+        initialNode: 'offer',
+        nodes: {
+          offer: {
+            say: 'The upgrade is 40 euros. Breakfast is from seven. Would you like it?',
+            functions: [{ name: 'buy', description: 'The caller agrees.', answers: 'yes', transitionTo: 'bye' }],
+          },
+          bye: { end: true },
+        },
+      }),
+    );
+    call.start();
+    call.turn('blah');
+    call.batch([]);
+    expect(call.outcome).toEqual(['say: Sorry, I did not get that. Would you like it?']);
+    call.turn('say that again', undefined, { asksFor: 'repeat' });
+    expect(call.outcome).toEqual(['say: The upgrade is 40 euros. Breakfast is from seven. Would you like it?']);
+    expect(call.state.ladder).toMatchObject({ noMatch: 1, puts: 1 });
+  });
+
   test('for time has a minute of it, and the question is the one that is open', () => {
     const call = asked();
     call.turn('one moment', undefined, { asksFor: 'patience' });

@@ -34,6 +34,13 @@ describe('a name asked for', () => {
     ['Dr. Helen Cho', 'Helen Cho'],
     ['will young', 'Will Young'],
     ['grace short', 'Grace Short'],
+    ['my surname is Young', 'Young'],
+    ['It is Young', 'Young'],
+    ["It's Mr. Young, thank you", 'Young'],
+    ['my surname is long', 'not-found'],
+    ["it's Friday", 'not-found'],
+    ['it is December', 'not-found'],
+    ["It's Late", 'Late'],
     ['first name maria, last name delgado', 'Maria Delgado'],
     ['my first name is maria and my last name is delgado', 'Maria Delgado'],
     ["delgado, that's d e l g a d o", 'Delgado'],
@@ -123,6 +130,8 @@ describe('a name that was not asked for', () => {
     ['This is Acme Plumbing', 'not-found'],
     ['I am Dr. Cho', 'Cho'],
     ['my name is spelled wrong', 'not-found'],
+    ['My surname is Young, and I need a checkup', 'Young'],
+    ['Hello, this is Day', 'not-found'],
     ['my name is not important', 'not-found'],
   ];
   it.each(rows)('%j is %j', (text, expected) => {

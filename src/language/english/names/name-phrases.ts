@@ -126,9 +126,15 @@ function nameAt(
   while (to > from && words[to - 1]?.mark === true && words[to - 1]?.text !== '.') to -= 1;
   const name = words.slice(from, to);
   const first = name[0];
-  if (first === undefined || !endsName(words, to) || isEveryday(first.text) || isOnlyInitials(name)) return undefined;
+  if (first === undefined || !endsName(words, to) || isOnlyInitials(name)) return undefined;
+  if (isEveryday(first.text) && !isCapitalName(name, named, context)) return undefined;
   if (!named && !isIntroduction(words, { frame, from, to }, context)) return undefined;
   return saidInFull(words, mentionOf(words, from, to, context, named || !context.asked), context);
+}
+
+/** Checks whether capitals show that everyday words are a name: "My surname is Young", or "It's Day" as an answer. */
+function isCapitalName(name: readonly Word[], named: boolean, { asked, cased }: Omit<NameContext, 'text'>): boolean {
+  return cased && (named || asked) && name.every((word) => word.mark || word.capital);
 }
 
 /** Checks what follows a name: an end, or a word that continues the sentence. */
@@ -142,12 +148,13 @@ function endsName(words: readonly Word[], at: number): boolean {
 function isIntroduction(
   words: readonly Word[],
   { frame, from, to }: { frame: number; from: number; to: number },
-  { asked, cased }: NameContext,
+  { asked, cased }: Omit<NameContext, 'text'>,
 ): boolean {
   const name = words.slice(from, to).filter((word) => !word.mark);
   const after = words[to];
   const isPlain = after === undefined || after.mark || AFTER_INTRODUCTION.has(after.text);
-  if (!isPlain || hasEverydayWord(name, cased)) return false;
+  if (!isPlain) return false;
+  if (hasEverydayWord(name, cased)) return isCapitalName(name, false, { asked, cased });
   if (asked) return true;
   const isPerson =
     words[frame - 2]?.text === 'this' || ["i'm", 'im', 'am', 'under'].includes(words[frame - 1]?.text ?? '');
