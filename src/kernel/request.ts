@@ -1,8 +1,7 @@
 import { lineInTurn } from '../flow/expression/sentences.ts';
 import { type Draft, intend, settle, emit } from './state/draft.ts';
 import { ask, openQuestion } from './generator/frame.ts';
-import { nodeOf } from './move/offers.ts';
-import { openQuestionIn } from './question/open-question.ts';
+import { lineAgain } from './question/line-again.ts';
 import { openConfirmation, openWait } from './wait/waits.ts';
 
 /**
@@ -12,8 +11,7 @@ import { openConfirmation, openWait } from './wait/waits.ts';
 export function takeRequest(draft: Draft, request: 'repeat' | 'time'): boolean {
   const { state } = draft;
   if (state.status !== 'active') return false;
-  const text = request === 'repeat' ? wholeAgain(draft) : state.saidBefore.text;
-  if (request === 'repeat' && text === '') return false;
+  if (request === 'repeat' && state.saidBefore.text === '') return false;
   emit(draft, { type: 'turn:asked', data: { for: request === 'time' ? 'patience' : 'repeat' } });
   if (request === 'time') {
     const wording = lineInTurn(draft.graph.speech.lines.takeYourTime, state.turn);
@@ -23,6 +21,7 @@ export function takeRequest(draft: Draft, request: 'repeat' | 'time'): boolean {
     state.patience = true;
     return true;
   }
+  const text = lineAgain(draft);
   const question = openQuestion(draft);
   const wait = openConfirmation(draft);
   // The repeated words are the model's question: a yes to it does not answer the generator.
@@ -32,14 +31,4 @@ export function takeRequest(draft: Draft, request: 'repeat' | 'time'): boolean {
     openWait(draft, wait.payload.say, wait.payload.subject);
   } else intend(draft, { kind: 'say', payload: { text, reason: 'repeat' } });
   return true;
-}
-
-/** Returns the last words of the agent. If they ended with the short form of the open question, returns the whole one. */
-function wholeAgain(draft: Draft): string {
-  const { graph, state } = draft;
-  const before = state.saidBefore.text;
-  const node = nodeOf(graph, state, state.node);
-  if (node === null || state.modelAsked) return before;
-  const { text, short } = openQuestionIn(draft, node);
-  return short !== '' && before.endsWith(short) && !before.includes(text) ? text : before;
 }

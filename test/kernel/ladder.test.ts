@@ -6,7 +6,7 @@ import type { NodeType } from '../../src/flow/graph/nodes/node-type.ts';
 import { noInputMsOf } from '../../src/kernel/question/silence.ts';
 import { lines } from '../../src/language/english/lines.ts';
 import { readUtterance } from '../../src/engine/words/read-utterance.ts';
-import { conversation, graphOf, noonCivil } from './session.ts';
+import { conversation, graphOf, noon, noonCivil } from './session.ts';
 
 const flow: ConversationFlow = {
   initialNode: 'hello',
@@ -279,26 +279,53 @@ describe('a caller who asks', () => {
     expect(call.outcome).toEqual(['say: Which size would you like?']);
   });
 
-  test('for the last words after a short question hears the whole line', () => {
+  test('for the last words after a miss hears the whole line without the apology', () => {
     const call = conversation(
       graphOf({
         initialNode: 'offer',
         nodes: {
           offer: {
-            say: 'The upgrade is 40 euros. Breakfast is from seven. Would you like it?',
-            functions: [{ name: 'buy', description: 'The caller agrees.', answers: 'yes', transitionTo: 'bye' }],
+            say: 'It costs 40 euros. Would you like it?',
+            functions: [{ name: 'take', description: 'The caller agrees.', transitionTo: 'done' }],
           },
-          bye: { end: true },
+          done: { say: 'Done.', end: true },
         },
       }),
     );
+    const line = 'It costs 40 euros. Would you like it?';
     call.start();
     call.turn('blah');
     call.batch([]);
     expect(call.outcome).toEqual(['say: Sorry, I did not get that. Would you like it?']);
-    call.turn('say that again', undefined, { asksFor: 'repeat' });
-    expect(call.outcome).toEqual(['say: The upgrade is 40 euros. Breakfast is from seven. Would you like it?']);
+    call.turn('say that again, please', undefined, { asksFor: 'repeat' });
+    expect(call.outcome).toEqual([`say: ${line}`]);
     expect(call.state.ladder).toMatchObject({ noMatch: 1, puts: 1 });
+    call.turn('Is there parking?');
+    call.batch([], 'Yes, behind the house. Would you like it?');
+    call.turn('what?', undefined, { asksFor: 'repeat' });
+    expect(call.outcome).toEqual([`say: Yes, behind the house. ${line}`]);
+  });
+
+  test('for the price hears the whole line, if a price is in it', () => {
+    const says = (say: string): readonly string[] => {
+      const call = conversation(
+        graphOf({
+          initialNode: 'offer',
+          nodes: {
+            offer: { say, functions: [{ name: 'take', description: 'The caller agrees.', transitionTo: 'done' }] },
+            done: { say: 'Done.', end: true },
+          },
+        }),
+      );
+      call.start();
+      call.turn('blah');
+      call.batch([]);
+      const utterance = readUtterance({ graph: call.graph, state: call.state, civil: noonCivil }, 'how much again?');
+      call.send({ type: 'user:turn', at: noon, eventId: 'price', text: 'how much again?', via: 'text', utterance });
+      return call.outcome;
+    };
+    expect(says('It costs 40 euros. Would you like it?')).toEqual(['say: It costs 40 euros. Would you like it?']);
+    expect(says('It is a city bike. Would you like it?')).toEqual(['reply offer']);
   });
 
   test('for time has a minute of it, and the question is the one that is open', () => {

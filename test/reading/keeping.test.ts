@@ -28,3 +28,14 @@ test.each([
 ])('%s: "%s" does not', (language, text) => {
   expect(languageOf(language).reader.keeps(text)).toBe(false);
 });
+
+test.each([
+  ['en', ['How much again?', 'Sorry, when was that again?', 'Can you repeat the price?']],
+  ['de', ['Wie viel war das noch mal?', 'Wann war das noch mal, bitte?']],
+  ['fr', ["C'est combien déjà ?", 'Vous pouvez répéter le prix ?']],
+  ['es', ['¿Cuánto era?', '¿Puede repetir el precio, por favor?']],
+  ['pt', ['Quanto era mesmo?', 'Pode repetir o preço, por favor?']],
+] as const)('words ask for a value of the last line once more: %s', (language, texts) => {
+  const { reader } = languageOf(language);
+  for (const text of texts) expect(reader.request(text), text).toBe('value');
+});

@@ -6,7 +6,7 @@ import type { GraphNode } from '../../flow/graph/graph.ts';
 import { renewedSlots } from '../../flow/graph/compile/renewed-slots.ts';
 import { typeOf } from '../../flow/slots/slot-types.ts';
 import { lastQuestionOf } from '../../flow/expression/sentences.ts';
-import { confirmationIn } from '../../kernel/state/draft.ts';
+import { confirmationIn, lastSaid } from '../../kernel/state/draft.ts';
 import { type Moment, speak } from '../../kernel/state/names.ts';
 import { nodeOf } from '../../kernel/move/offers.ts';
 import { movesAlone } from '../../kernel/state/values-in-words.ts';
@@ -37,7 +37,7 @@ export function readUtterance(moment: Moment, text: string): Utterance {
     ...mentionsIn(moment, consent, value, text),
     ...callMeant(moment, consent),
     ...(corrected === undefined && declines(moment, text) ? [rules({ act: 'decline' })] : []),
-    ...requestIn(reader, consent, text),
+    ...requestIn(moment, consent, text),
     ...answeredIn(moment, text),
   ];
   const isCovered = consent.answer !== undefined || isBlank || value !== undefined || reader.saysNothing(text);
@@ -51,15 +51,26 @@ function rules(act: RulesAct): Act {
   return { by: 'rules', ...act };
 }
 
+/** Returns the whole line of the flow that the caller hears after a request to repeat it. */
+function lineToRepeat(moment: Moment): string {
+  const { state } = moment;
+  const asked = confirmationIn(state)?.payload.say ?? questionOf(state)?.text;
+  return `${lastSaid(state)} ${asked ?? nodeLine(moment)}`;
+}
+
+function nodeLine(moment: Moment): string {
+  const node = nodeOf(moment.graph, moment.state, moment.state.node);
+  return node?.say == null ? '' : speak(moment, node.say);
+}
+
 /** Returns the question whose words an answer may repeat. */
 function questionPut(moment: Moment): string {
-  const { graph, state } = moment;
+  const { state } = moment;
   const wait = confirmationIn(state);
   if (wait !== undefined) return wait.payload.say;
   const question = questionOf(state);
   if (question?.isConsent === true) return question.text;
-  const node = nodeOf(graph, state, state.node);
-  const line = node?.say == null ? '' : speak(moment, node.say);
+  const line = nodeLine(moment);
   // "My bill is wrong" answers "It counts from your next bill. Is there anything else?" only if the question is about the bill.
   const asked = lastQuestionOf(line);
   return asked === '' ? line : asked;
@@ -112,9 +123,11 @@ function valueAct(moment: Moment, said: NonNullable<SaidSlot>, text: string): Ac
 }
 
 /** "Uh huh" is read as a yes rather than as "uh?". */
-function requestIn(reader: Reader, consent: Consent, text: string): readonly Act[] {
-  const request = consent.answer === undefined ? reader.request(text) : null;
-  return request === null ? [] : [rules({ act: 'request', of: request === 'patience' ? 'time' : 'repeat' })];
+function requestIn(moment: Moment, consent: Consent, text: string): readonly Act[] {
+  const request = consent.answer === undefined ? moment.graph.reader.request(text) : null;
+  // "How much again?" asks for the last line only if there is a number in it.
+  if (request === null || (request === 'value' && !/\d/.test(lineToRepeat(moment)))) return [];
+  return [rules({ act: 'request', of: request === 'patience' ? 'time' : 'repeat' })];
 }
 
 function callMeant(moment: Moment, { answer }: Consent): readonly Act[] {

@@ -44,6 +44,9 @@ export const answers: AnswerWords = {
     pouvez-vous répéter, vous pouvez répéter, pourriez-vous répéter, répétez, répéter, la question, encore une fois, une fois de plus,
     je n'ai pas compris, j'ai pas compris, je n'ai pas entendu, j'ai pas entendu, je ne vous ai pas compris, je ne vous entends pas,
     je ne comprends pas, désolé, désolée`,
+  repeatValue: `
+    c'est combien déjà, combien déjà, c'était combien, c'était combien déjà, vous avez dit combien, c'est quand déjà, quand
+    déjà, répétez le prix, vous pouvez répéter le prix, pouvez-vous répéter le prix`,
   patience: `
     un instant, un moment, un petit moment, une seconde, une minute, deux secondes, deux minutes, attendez, attends, attendez un instant,
     attendez un moment, attendez une seconde, laissez-moi voir, laissez-moi regarder, laissez-moi réfléchir, je regarde, je vérifie, patientez`,

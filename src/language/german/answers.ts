@@ -56,6 +56,9 @@ export const answers: AnswerWords = {
     könnten sie das wiederholen, könnten sie das bitte wiederholen, könnten sie das noch einmal sagen, bitte wiederholen sie das,
     wiederholen sie das, sagen sie das noch einmal, das habe ich nicht verstanden, ich habe sie nicht verstanden,
     ich habe das nicht verstanden, ich habe nicht verstanden, nicht verstanden, ich verstehe sie nicht, die frage`,
+  repeatValue: `
+    wie viel noch mal, wie viel nochmal, wie viel war das, wie viel war das noch, wie viel war das noch mal, wann war das noch
+    mal, wann noch mal, was kostet das noch mal, den preis noch mal, wiederholen sie den preis, können sie den preis wiederholen`,
   patience: `
     moment, einen moment, einen moment bitte, moment mal, augenblick, einen augenblick, sekunde, eine sekunde, eine minute, warten sie,
     warte, warten sie kurz, warten sie mal, warten sie einen moment, kleinen moment, lassen sie mich nachsehen, ich schaue nach,

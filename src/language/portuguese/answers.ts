@@ -42,6 +42,9 @@ export const answers: AnswerWords = {
     como, como assim, perdão, desculpe, desculpa, o quê, oi, como disse, o que disse, o que você disse, o que o senhor disse,
     o que a senhora disse, pode repetir, pode repetir isso, poderia repetir, você pode repetir, repita, repete, repetir, a pergunta,
     de novo, mais uma vez, outra vez, não entendi, não ouvi, não escutei, não compreendi, não percebi`,
+  repeatValue: `
+    quanto era, quanto era mesmo, quanto mesmo, quanto é mesmo, quanto custa mesmo, quanto disse, quando mesmo, quando era, que dia era, pode
+    repetir o preço, repete o preço`,
   patience: `
     um momento, um momentinho, só um momento, só um momentinho, só um minutinho, só um instante, um instante, um minuto, um minutinho, só um minuto, um segundo, só um segundo, espera,
     espere, espera aí, peraí, espere um momento, espera um momento, deixa eu ver, deixe-me ver, deixa eu pensar, aguarde, já vejo`,

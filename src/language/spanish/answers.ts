@@ -45,6 +45,9 @@ export const answers: AnswerWords = {
     cómo, perdón, perdone, disculpe, qué, cómo dice, qué dice, qué ha dicho, qué dijo, puede repetir, puede repetirlo, me lo puede repetir,
     puede repetírmelo, podría repetir, podría repetirlo, repita, repítalo, otra vez, una vez más, de nuevo, no le he oído, no le oí, no le escucho,
     no le escuché, no he entendido, no entendí, no le he entendido, no le entendí, puede decirlo otra vez, la pregunta, eso`,
+  repeatValue: `
+    cuánto era, cuánto otra vez, cuánto dijo, cuánto ha dicho, cuándo era, cuándo dijo, qué día era, repita el precio, puede
+    repetir el precio, repita la fecha`,
   patience: `
     un momento, un momentito, un segundo, un segundito, un minuto, espere, espera, espere un momento, espera un momento, deme un momento,
     deme un segundo, deme un minuto, déjeme ver, déjame ver, déjeme mirar, déjeme pensar, a ver, ahora mismo`,

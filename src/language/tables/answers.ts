@@ -16,7 +16,7 @@ export interface Answers {
   /** Checks whether words only introduce the following value. */
   isLeading(text: string): boolean;
   saysNothing(text: string): boolean;
-  request(text: string): 'repeat' | 'patience' | null;
+  request(text: string): 'repeat' | 'value' | 'patience' | null;
   keeps(text: string): boolean;
 }
 
@@ -40,7 +40,7 @@ export function createAnswers(
   const [greetings, leading, repeat, patience] = [words.greetings, words.leading, words.repeat, words.patience].map(
     table,
   ) as [Phrases, Phrases, Phrases, Phrases];
-  const keeping = table(words.keeping);
+  const [keeping, repeatValue] = [table(words.keeping), table(words.repeatValue)];
 
   const spokenPieces = (text: string): readonly string[] => {
     const pieces = piecesOf(fold(text));
@@ -121,6 +121,7 @@ export function createAnswers(
     saysNothing: (text) => !text.includes('?') && isMadeOf(text, [yes, no, filling, greetings]),
     request(text) {
       if (isMadeOf(text, [filling], repeat)) return 'repeat';
+      if (isMadeOf(text, [filling], repeatValue)) return 'value';
       return isMadeOf(text, [filling, yes], patience) ? 'patience' : null;
     },
     keeps: (text) => !text.includes('?') && isMadeOf(text, [filling, yes, no], keeping),

@@ -54,6 +54,8 @@ export interface AnswerWords {
   /** A sentence that ends in one of these was cut off. */
   readonly unfinished: string;
   readonly repeat: string;
+  /** Ask for a value of the last line once more: "wie viel noch mal". */
+  readonly repeatValue: string;
   readonly patience: string;
   /** Phrases that keep the value as it is. */
   readonly keeping: string;

@@ -221,8 +221,8 @@ export interface Reader {
   isConnecting(text: string, question: string): boolean;
   /** Checks whether the words only agree, refuse, thank or greet and contain nothing to act on. */
   saysNothing(text: string): boolean;
-  /** Returns whether the words only ask to repeat the last line, or only ask for time. */
-  request(text: string): 'repeat' | 'patience' | null;
+  /** Returns whether the words only ask to repeat the last line, or a value in it ("how much again?"), or only ask for time. */
+  request(text: string): 'repeat' | 'value' | 'patience' | null;
   /** Checks whether the words leave the value unchanged: "the same". */
   keeps(text: string): boolean;
   /** Checks whether an agent's text ends with a question to the caller. */
