@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { FlowError } from '../../src/model/errors.ts';
-import type { NodeTool } from '../../src/flow/graph/nodes/node-type.ts';
+import { createCatalog } from '../../src/flow/graph/nodes/catalog.ts';
+import { defineNodeType, type NodeTool } from '../../src/flow/graph/nodes/node-type.ts';
 import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 import type { ModelChunk, ModelRequest } from '../../src/model/ports/model.ts';
+import type { FlowRun } from '../../src/runner/flow-run.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
+import { catalog, finished, one, rig } from '../tasks/task-rig.ts';
 import { call, type Given, type ModelScriptStep, runNode, scriptedModel, startNode } from './run-node.ts';
 
 const agents = ['run', 'plan', 'classify', 'coder', 'reviewer', 'summarize'].map((name) => `agent.${name}`);
@@ -310,5 +314,51 @@ describe('an agent fails by a code', () => {
     let input: unknown = 1;
     for (let level = 0; level < 10_000; level += 1) input = [input];
     expect(await failure({ input }, {})).toContain('json-too-large: ');
+  });
+});
+
+describe('an agent of a node pack', () => {
+  const echo = defineNodeType({
+    name: 'acme.echo',
+    description: 'Collects its messages.',
+    input: z.object({}),
+    output: z.object({ said: z.array(z.string()) }),
+    config: z.object({ maxTurns: z.int().optional(), turnTimeoutMs: z.int().optional() }),
+    capabilities: { isAgent: true, supportsMultiTurn: true },
+    async run(_input, { hub, runId, nextMessage }) {
+      const said: string[] = [];
+      hub.emit('agent:start', { input: null }, { runId });
+      for (let next = await nextMessage(); next !== null; next = await nextMessage()) said.push(next);
+      hub.emit('agent:complete', { text: '' }, { runId });
+      return { said };
+    },
+  });
+  const types = createCatalog([...catalog.values(), echo]);
+  const played = async (config: string, says: (instance: FlowRun, runId: string) => void) => {
+    const run = rig(one(`{ type: acme.echo, input: {}, config: ${config} }`), {}, types);
+    run.instance.subscribe('agent:start', ({ runId = '' }) => says(run.instance, runId));
+    const began = run.clock.now();
+    const { result, clock } = await finished(run);
+    return { outputs: result.outputs['a'], ms: clock.now() - began };
+  };
+
+  test('gets the messages to its run, as many as it has turns, and no other messages', async () => {
+    const { outputs } = await played('{ max_turns: 3 }', (instance, runId) => {
+      for (const text of ['One.', 'Two.', 'Three.']) instance.sendToRun(runId, text);
+    });
+    expect(outputs).toEqual({ said: ['One.', 'Two.'] });
+  });
+
+  test.each([
+    ['its time without a message is over', '{ max_turns: 3, turn_timeout_ms: 500 }', 500],
+    ['it has one turn', '{}', 0],
+    ['it has turns and no time of its own', '{ max_turns: 2 }', 30_000],
+  ])('ends when %s', async (_, config, ms) => {
+    expect(await played(config, () => undefined)).toEqual({ outputs: { said: [] }, ms });
+  });
+
+  test('ends when its run is closed', async () => {
+    const closed = await played('{ max_turns: 3 }', (instance, runId) => void instance.closeRun(runId));
+    expect(closed).toEqual({ outputs: { said: [] }, ms: 0 });
   });
 });

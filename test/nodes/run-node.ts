@@ -1,8 +1,10 @@
+import { setMaxListeners } from 'node:events';
 import { FlowError } from '../../src/model/errors.ts';
 import type { Event } from '../../src/model/events/event.ts';
 import type { Json } from '../../src/model/json.ts';
 import { normalizeSpelling } from '../../src/flow/document/problems/spelling.ts';
 import type { RunContext } from '../../src/flow/graph/nodes/node-type.ts';
+import { createRunMessages } from '../../src/engine/tasks/run-messages.ts';
 import { createHub, type EventHub } from '../../src/engine/hub/create-hub.ts';
 import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 import type { Model, ModelChunk, ModelRequest } from '../../src/model/ports/model.ts';
@@ -36,6 +38,7 @@ export function startNode(type: string, input: unknown, given: Given = {}): Node
   const told: [string, string | undefined, unknown][] = [];
   hub.subscribe('*', ({ type: event, runId, data }: Event) => void told.push([event, runId, data]));
   const abort = new AbortController();
+  setMaxListeners(0, abort.signal);
   const context: RunContext = {
     runId: 'run-1',
     key: 'session/1',
@@ -44,6 +47,14 @@ export function startNode(type: string, input: unknown, given: Given = {}): Node
     prompt: '',
     signal: abort.signal,
     lookup: () => undefined,
+    nextMessage: createRunMessages({
+      hub,
+      clock,
+      runId: 'run-1',
+      signal: abort.signal,
+      config: {},
+      ...given,
+    }),
     hub,
     clock,
     random: createSeededRandom(1),

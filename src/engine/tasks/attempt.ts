@@ -12,6 +12,7 @@ import type { NodeType, RunContext, RunningNodeType } from '../../flow/graph/nod
 import type { TaskNode } from '../../flow/graph/task-graph.ts';
 import type { AskPerson } from '../../model/ports/channel.ts';
 import type { Clock } from '../../model/ports/time.ts';
+import { createRunMessages } from './run-messages.ts';
 import { createScopedResources } from './scoped-resources.ts';
 
 /** The outcome of one attempt. */
@@ -22,7 +23,7 @@ export type AttemptOutcome =
 /** The context of a running node, apart from its document. */
 export type Surroundings = Omit<
   RunContext,
-  'lookup' | 'config' | 'prompt' | 'signal' | 'ask' | 'runFlow' | 'runBody'
+  'lookup' | 'config' | 'prompt' | 'signal' | 'nextMessage' | 'ask' | 'runFlow' | 'runBody'
 > & {
   readonly taskId: string;
   /** Work inside the task stops when `ending` aborts. */
@@ -70,12 +71,17 @@ export async function runTask(
   const { ask, runFlow, runBody, hub, clock, taskId, ...rest } = surroundings;
   const leash = createScopedResources(hub, taskId, clock);
   // The spread comes last: at the front it makes V8 ten times slower.
+  const { config } = node.task;
+  const { runId } = surroundings;
+  const own = { hub: leash.hub, clock: leash.clock, signal: over.signal, config, runId };
+  const takesMessages = type.capabilities?.supportsMultiTurn === true;
   const context: RunContext = {
     hub: leash.hub,
     clock: leash.clock,
     lookup,
     signal: over.signal,
-    config: node.task.config,
+    config,
+    nextMessage: takesMessages ? createRunMessages(own) : noMessage,
     prompt: prompt.text,
     runFlow: (name, given) => runFlow(name, given, over.signal),
     ...(ask === undefined
@@ -89,7 +95,6 @@ export async function runTask(
     writes && timeoutMs !== null ? clock.schedule(timeoutMs, () => tellOverdue(timeoutMs)) : undefined;
   /** Ends an open agent run with an event. The run itself reports only success. */
   const endAgent = (code: string): void => {
-    const { runId } = surroundings;
     if (leash.hasOpenAgent) hub.emit('agent:error', { code }, { nodeId: taskId, runId });
     leash.release();
   };
@@ -117,6 +122,10 @@ export async function runTask(
   else endAgent(outcome.failure.code);
   over.abort(attemptOver);
   return outcome;
+}
+
+function noMessage(): Promise<null> {
+  return Promise.resolve(null);
 }
 
 // Created once: an abort without a reason creates an exception with a stack, and every attempt ends in an abort.

@@ -41,12 +41,6 @@ export const agentConfig = z
 /** The parsed config of an agent, with keys in camelCase. */
 export type AgentConfig = z.output<typeof agentConfig>;
 
-/** Returns the maximum number of turns, and how long to wait for each turn after the first. */
-export function turnsOf({ maxTurns, turnTimeoutMs }: AgentConfig): { most: number; silenceMs: number } {
-  const most = maxTurns ?? defaultTurns;
-  return { most, silenceMs: turnTimeoutMs ?? (maxTurns === undefined || maxTurns === 1 ? 0 : defaultSilenceMs) };
-}
-
 /** Returns the settings for the model's provider. */
 export function modelSettings({ temperature, maxTokens, topP, toolChoice, metadata }: AgentConfig): JsonObject {
   return {
@@ -63,6 +57,3 @@ export function freedSettings(settings: JsonObject): JsonObject {
   const { toolChoice } = settings;
   return toolChoice === undefined || toolChoice === 'none' ? settings : { ...settings, toolChoice: 'auto' };
 }
-
-const defaultTurns = 16;
-const defaultSilenceMs = 30_000;

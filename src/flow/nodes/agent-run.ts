@@ -4,8 +4,8 @@ import { hashOf } from '../graph/hash.ts';
 import type { NodeTool, RunContext } from '../graph/nodes/node-type.ts';
 import type { EndedOutcome } from '../../model/ports/executor.ts';
 import { type ModelCall, type ModelChunk, type ModelMessage, tooManyAtOnce } from '../../model/ports/model.ts';
-import { type AgentConfig, freedSettings, modelSettings, turnsOf } from './agent-config.ts';
-import { type AgentMessages, listenForMessages } from './agent-messages.ts';
+import { type AgentConfig, freedSettings, modelSettings } from './agent-config.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 /** The task of one agent run. */
 export interface AgentTask<Result> {
@@ -26,23 +26,13 @@ export interface AgentTask<Result> {
  * publishes no more events.
  */
 export async function runAgent<Result>(task: AgentTask<Result>, context: RunContext): Promise<Result> {
-  const { most, silenceMs } = turnsOf(task.config);
-  const messages = listenForMessages(context);
-  try {
-    const conversation = createConversation(task, context, messages);
-    context.hub.emit('agent:start', { input: task.input }, { runId: context.runId });
-    let said: string | null = textOf(task.input);
-    let answered: { readonly result: Result } | null = null;
-    for (let turn = 1; said !== null; turn += 1) {
-      answered = await conversation.answer(said);
-      said = turn < most ? await messages.next(silenceMs) : null;
-    }
-    context.hub.emit('agent:complete', { text: conversation.text() }, { runId: context.runId });
-    // The first turn always runs.
-    return (answered as { readonly result: Result }).result;
-  } finally {
-    messages.stop();
-  }
+  const conversation = createConversation(task, context);
+  context.hub.emit('agent:start', { input: task.input }, { runId: context.runId });
+  let answered = await conversation.answer(textOf(task.input));
+  for (let said = await context.nextMessage(); said !== null; said = await context.nextMessage())
+    answered = await conversation.answer(said);
+  context.hub.emit('agent:complete', { text: conversation.text() }, { runId: context.runId });
+  return answered.result;
 }
 
 /** Limits of a turn: rounds of function calls, calls at once, and invalid answers. */
@@ -63,11 +53,7 @@ interface Conversation<Result> {
   text(): string;
 }
 
-function createConversation<Result>(
-  task: AgentTask<Result>,
-  context: RunContext,
-  messages: AgentMessages,
-): Conversation<Result> {
+function createConversation<Result>(task: AgentTask<Result>, context: RunContext): Conversation<Result> {
   const { instructions, config, output } = task;
   const { hub, runId, signal } = context;
   const model = context.model(config.model);
@@ -93,7 +79,7 @@ function createConversation<Result>(
       });
       chunks = stream[Symbol.asyncIterator]();
       for (;;) {
-        const next = await messages.unlessAborted(chunks.next());
+        const next = await unlessAborted(chunks.next(), signal);
         if (next.done === true) break;
         const chunk = next.value;
         if (chunk.type === 'end' && chunk.finish === 'filtered')
@@ -135,7 +121,7 @@ function createConversation<Result>(
   const settle = async (call: ModelCall, nth: number, turn: Turn): Promise<ModelMessage> => {
     const { callId, name } = call;
     hub.emit('agent:tool:start', { tool: name, callId }, { runId });
-    const outcome = await messages.unlessAborted(outcomeOf(call, nth, turn));
+    const outcome = await unlessAborted(outcomeOf(call, nth, turn), signal);
     if (outcome.ok) hub.emit('agent:tool:complete', { tool: name, callId }, { runId });
     else hub.emit('agent:tool:error', { tool: name, callId, message: outcome.error }, { runId });
     return { role: 'tool', callId, content: outcome.ok ? textOf(outcome.result) : outcome.error };

@@ -51,6 +51,12 @@ export interface RunContext extends EvaluateContext {
   model(name?: string): Model;
   /** Returns a registered tool; null if the name is unknown. */
   tool(name: string): NodeTool | null;
+  /**
+   * Returns the next message to this run, or null once the run is closed, its turns are used (`maxTurns` of the config),
+   * or none arrives in time (`turnTimeoutMs`). Messages since the beginning of the run are kept, for a type with
+   * `supportsMultiTurn`; other types get null. Throws `aborted`.
+   */
+  nextMessage(): Promise<string | null>;
   /** Asks a person through the attached channel and returns the answer; absent without a channel. */
   ask?(question: Question): Promise<string | Answer>;
   /** Runs a registered flow to its outputs, by node id. Throws the FlowError of its failure, or `flow-unknown`. */
