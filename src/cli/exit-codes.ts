@@ -44,6 +44,7 @@ export const exitCodes: Readonly<Record<string, ExitCodes>> = {
     1: 'Written or printed, but the flow does not pass a check.',
     2: 'The options or the file are wrong, or a file already exists. Nothing was written.',
   },
+  explain: { 0: 'Printed.', 2: 'There is no such code.' },
   schema: looked,
   lsp: { 0: 'The editor stopped it.', 2: wrongInput },
   sessions: looked,
@@ -70,5 +71,6 @@ export const exitCodes: Readonly<Record<string, ExitCodes>> = {
     1: 'With --verify: records are missing or changed, or a session holds another decision than the recorded one.',
     2: wrongInput,
   },
+  completion: { 0: 'Printed.', 2: 'There is no completion for this shell.' },
   'setup-speech': { 0: 'The weights are available.', 1: 'They could not be downloaded.', 2: wrongInput },
 };

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -210,6 +211,46 @@ describe('roomflow graph and roomflow schema', () => {
     expect(drawn.code).toBe(0);
     const schema = await roomflowHere(['schema']);
     expect(JSON.parse(schema.out)).toMatchObject({ $schema: 'https://json-schema.org/draft/2020-12/schema' });
+  });
+});
+
+describe('roomflow explain', () => {
+  it('explains a diagnostic with its smallest example, and an error with its remedy', async () => {
+    const diagnostic = await roomflowHere(['explain', 'unknown-target']);
+    expect(diagnostic).toMatchObject({ code: 0, errors: '' });
+    expect(diagnostic.out).toMatch(
+      /^unknown-target is a diagnostic of a file\.\n[^]*flow\.yaml:\d+:\d+ error unknown-target: [^]*diagnostics\.md#unknown-target\.\n$/,
+    );
+    const error = await roomflowHere(['explain', 'option-empty']);
+    expect(error.out).toContain('An option needs a value.\nWrite the value after the option.');
+  });
+
+  it('lists every code, and suggests one for a typo', async () => {
+    const list = await roomflowHere(['explain']);
+    expect(list.out).toMatch(/^Diagnostics\n {2}file-not-found\n[^]*\nErrors\n {2}command-unknown\n/);
+    const typo = await roomflowHere(['explain', 'unknown-targt']);
+    expect([typo.code, typo.errors]).toEqual([2, expect.stringContaining('Did you mean unknown-target?')]);
+  });
+});
+
+describe('roomflow completion', () => {
+  it.each([
+    [1, ['roomflow', 'che'], ['check']],
+    [2, ['roomflow', 'check', '--str'], ['--strict']],
+    [2, ['roomflow', 'chat', '--languag'], ['--language']],
+  ])('completes word %i of %j in bash', async (index, words, completed) => {
+    const { out } = await roomflowHere(['completion', 'bash']);
+    const typed = `COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${index}; _roomflow; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const { stdout, stderr } = spawnSync('bash', ['-c', `${out}\n${typed}`], { encoding: 'utf8' });
+    expect([stdout.trim().split('\n'), stderr]).toEqual([completed, '']);
+  });
+
+  it('has a script for zsh and fish, and names the shells that it knows', async () => {
+    expect((await roomflowHere(['completion', 'zsh'])).out).toMatch(/^#compdef roomflow\n/);
+    const fish = await roomflowHere(['completion', 'fish']);
+    expect(fish.out).toContain("complete -c roomflow -n '__fish_seen_subcommand_from check' -l strict -d '");
+    const other = await roomflowHere(['completion', 'csh']);
+    expect([other.code, other.errors]).toEqual([2, expect.stringContaining('Write bash, zsh or fish.')]);
   });
 });
 
