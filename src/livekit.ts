@@ -2,7 +2,7 @@
 
 // Write: the functions that a flow names.
 export { flowTool } from './livekit/tools/flow-tool.ts';
-export type { FlowToolContext, FlowToolOptions } from './livekit/tools/flow-tool.ts';
+export type { FlowTool, FlowToolContext, FlowToolOptions } from './livekit/tools/flow-tool.ts';
 export type { FunctionTool } from './livekit/tools/function-tool.ts';
 export type { Handler } from './livekit/tools/run-function.ts';
 

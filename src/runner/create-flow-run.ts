@@ -6,8 +6,18 @@ import { checkFlow } from '../flow/load/check-flow.ts';
 import type { FlowSource } from '../flow/load/files/flow-library.ts';
 import { FlowInvalidError } from '../flow/load/problems/flow-invalid-error.ts';
 import { builtinCatalog } from '../flow/nodes/builtin.ts';
+import type { FunctionTool } from '../livekit/tools/function-tool.ts';
+import type { InputCheck, ToolsCheck } from '../livekit/tools/tools-check.ts';
 import { assertRunOptions, isCatalog } from './option-faults.ts';
 import { createTaskInstance } from './tasks/task-instance.ts';
+
+type Checks<Flow, Tools extends readonly FunctionTool[]> = InputCheck<Flow> & ToolsCheck<Flow, Tools>;
+
+/** The options of a run: required if the flow has a required input or a function that needs a tool. */
+type RunArguments<Flow extends FlowSource, Tools extends readonly FunctionTool[]> =
+  unknown extends Checks<Flow, Tools>
+    ? [options?: FlowRunOptions<Flow> & { readonly tools?: Tools }]
+    : [options: FlowRunOptions<Flow> & { readonly tools?: Tools } & Checks<Flow, Tools>];
 
 /**
  * Prepares one run of a task flow or a conversation. A conversation runs on the session of a voice channel, or as text
@@ -18,9 +28,13 @@ import { createTaskInstance } from './tasks/task-instance.ts';
  * @example
  * const { outputs } = await createFlowRun('postage.yaml', { input: { grams: 12 } }).run();
  */
-export function createFlowRun(flow: FlowSource, options: FlowRunOptions = {}): FlowRun {
+export function createFlowRun<const Flow extends FlowSource, const Tools extends readonly FunctionTool[] = readonly []>(
+  flow: Flow,
+  ...[options = {}]: RunArguments<Flow, Tools>
+): FlowRun {
   assertRunOptions(options);
-  const { catalog = builtinCatalog, ...rest } = options;
+  // Names of the flow matter only to the caller's compiler.
+  const { catalog = builtinCatalog, ...rest } = options as FlowRunOptions;
   const { tasks, graph, diagnostics } = checkFlow(flow, { catalog });
   if (tasks !== null) return createTaskInstance(tasks, catalog, rest);
   if (graph !== null) return createConversationInstance(flow, graph.name, catalog, rest);

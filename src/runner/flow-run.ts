@@ -1,5 +1,6 @@
 import type { Event } from '../model/events/event.ts';
 import type { JsonObject } from '../model/json.ts';
+import type { InputOf } from '../flow/document/flow-names.ts';
 import type { Catalog } from '../flow/graph/nodes/catalog.ts';
 import type { TaskGraph } from '../flow/graph/task-graph.ts';
 import type { EventHub } from '../engine/hub/create-hub.ts';
@@ -17,13 +18,14 @@ type ConversationOptions = Omit<
 >;
 
 /** Options of a run. */
-export interface FlowRunOptions extends Omit<TaskWorldOptions, 'flows'>, ConversationOptions {
+export interface FlowRunOptions<Flow extends FlowSource = FlowSource>
+  extends Omit<TaskWorldOptions, 'flows'>, ConversationOptions {
   /** Node types of the flows; the built-in ones by default. */
   readonly catalog?: Catalog;
   /** Id of the run; a new one by default. A stored run with this id continues. */
   readonly sessionId?: string;
   /** Values for the flow's `input`. A continued run keeps its original input. */
-  readonly input?: JsonObject;
+  readonly input?: NoInfer<InputOf<Flow>>;
   /** Task flows for tasks and functions, and conversations to hand off to, by name. */
   readonly flows?: Readonly<Record<string, FlowSource>>;
   readonly channels?: readonly Channel[];

@@ -6,6 +6,7 @@ import { assertOptions, type OptionShapes } from '../flow/document/problems/opti
 import { createHub, type EventHub } from '../engine/hub/create-hub.ts';
 import { nodeOf } from '../kernel/move/offers.ts';
 import type { SessionState } from '../kernel/state/state.ts';
+import type { NodeIdOf } from '../flow/document/flow-names.ts';
 import type { FlowSource } from '../flow/load/files/flow-library.ts';
 import { openMoves } from '../flow/load/open-moves.ts';
 import type { Clock, Ids } from '../model/ports/time.ts';
@@ -15,7 +16,7 @@ import { assertNode, changeLanguage, moveByCode } from './conversation/move-conv
 import { hasCurrentNode, isNodeUnchanged } from './flow-version.ts';
 import { closeConversation, type Conversation, openConversation } from './conversation/open-conversation.ts';
 import { sendTurn, speakIn } from '../livekit/agent/speak-in-session.ts';
-import type { FlowRunnerOptions } from './options.ts';
+import type { FlowRunnerOptions, FlowsByName, NoFlows } from './options.ts';
 import { createRunnerParts, type RunnerParts } from './parts.ts';
 import { idleWith, type LiveIntake, takeInbox } from '../livekit/agent/live-intake.ts';
 import { claimSession } from '../livekit/agent/claim-session.ts';
@@ -23,6 +24,8 @@ import { isInsideCall } from '../livekit/agent/origin.ts';
 import type { StartOptions } from '../livekit/agent/live-session.ts';
 import { type WorkLeft, workLeft } from './conversation/work-in-state.ts';
 import { systemClock, systemIds } from '../system.ts';
+import type { FunctionTool } from '../livekit/tools/function-tool.ts';
+import type { InputCheck, ToolsCheck } from '../livekit/tools/tools-check.ts';
 import { withholdTraceContent } from '../livekit/guards/trace-content.ts';
 import type { AgentRuns } from '../engine/tasks/agent-runs.ts';
 import { retryingStore } from '../engine/commit/retrying-store.ts';
@@ -50,7 +53,11 @@ withholdTraceContent(process.env);
  * await runner.start();
  * console.log(await runner.ended);
  */
-export class FlowRunner {
+export class FlowRunner<
+  const Flow extends FlowSource = FlowSource,
+  const Flows extends FlowsByName = NoFlows,
+  const Tools extends readonly FunctionTool[] = readonly [],
+> {
   readonly #options: FlowRunnerOptions;
   readonly #parts: RunnerParts;
   readonly #limits: Limits;
@@ -73,7 +80,12 @@ export class FlowRunner {
   /** The agent runs begun by nodes and functions. */
   readonly agents: AgentRuns;
 
-  constructor(options: FlowRunnerOptions, hub?: EventHub) {
+  constructor(
+    given: FlowRunnerOptions<Flow, Flows, Tools> & InputCheck<Flow> & ToolsCheck<Flow | Flows[keyof Flows], Tools>,
+    hub?: EventHub,
+  ) {
+    // Names of the flow matter only to the caller's compiler.
+    const options = given as FlowRunnerOptions;
     assertRunOptions(options, 'session');
     this.#options = options;
     this.#limits = limitsOf(options.limits);
@@ -218,7 +230,7 @@ export class FlowRunner {
    * Moves the conversation to a node. Aborts running functions except writes. Resolves
    * when the node's speech was heard. Throws `node-unknown` and `not-started`.
    */
-  async enter(node: string): Promise<void> {
+  async enter(node: NodeIdOf<Flow | Flows[keyof Flows]>): Promise<void> {
     assertNode(this.#running.engine.graph, node);
     await moveByCode(this.#running, (engine) =>
       engine.dispatch({ type: 'node:requested', at: this.#clock.now(), to: node }),
@@ -229,7 +241,10 @@ export class FlowRunner {
    * Continues with another flow or version and the known values: in the given node, else in the node of the same id.
    * Throws `flow-invalid`, `input-missing`, `input-invalid`, `node-unknown` or `not-started`, without any change.
    */
-  async swapFlow(flow: FlowSource, options: { readonly node?: string } = {}): Promise<void> {
+  async swapFlow<const Other extends FlowSource>(
+    flow: Other,
+    options: { readonly node?: NodeIdOf<Other> } = {},
+  ): Promise<void> {
     assertOptions(options, swapShapes, [], 'input-invalid');
     const graph = this.#parts.library.compileAnew(flow);
     assertInput(graph, this.#running.engine.state.input);

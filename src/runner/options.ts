@@ -1,5 +1,6 @@
 import type { EntryCorrelation, Reach } from '../model/inbox.ts';
 import type { JsonObject } from '../model/json.ts';
+import type { InputOf } from '../flow/document/flow-names.ts';
 import type { FlowMove } from '../flow/document/move.ts';
 import type { Catalog } from '../flow/graph/nodes/catalog.ts';
 import type { FlowSource } from '../flow/load/files/flow-library.ts';
@@ -14,30 +15,44 @@ import type { Handler } from '../livekit/tools/run-function.ts';
 import type { SharedFlows } from './shared-flows.ts';
 import type { TroubleLineChoices } from '../livekit/speech/failure-lines.ts';
 
-/** Options of a `FlowRunner`: a session, a flow or a prompt, and what they use. */
-export interface FlowRunnerOptions extends AgentPolicy {
+/** Flows by name. */
+export type FlowsByName = Readonly<Record<string, FlowSource>>;
+
+/** No flows by name. */
+// oxlint-disable-next-line typescript/no-generated-empty-object-type -- a runner with flows is also a runner of this type
+export type NoFlows = Record<never, never>;
+
+/**
+ * Options of a `FlowRunner`: a session, a flow or a prompt, and what they use. For a flow of `defineFlow` the compiler
+ * checks the names of nodes, slots, inputs and tools; for a file, a text or a generator every name is accepted.
+ */
+export interface FlowRunnerOptions<
+  Flow extends FlowSource = FlowSource,
+  Flows extends FlowsByName = FlowsByName,
+  Tools extends readonly FunctionTool[] = readonly FunctionTool[],
+> extends AgentPolicy {
   /** An unmodified LiveKit session with its own model, running or not. */
   readonly session: LiveSession;
   /** A flow file, its text, a flow written in TypeScript, or a generator. Without one, the agent uses its `prompt`. */
-  readonly flow?: FlowSource;
+  readonly flow?: Flow;
   /** Prompt of the classic path, used while no flow is active. Its functions are `tools`. */
   readonly prompt?: string;
   /** Values for `{{ name }}` in the prompt. */
   readonly context?: JsonObject;
   /** Flows for routing and handoffs, and task flows that functions `run`, by name. */
-  readonly flows?: Readonly<Record<string, FlowSource>>;
+  readonly flows?: Flows;
   /** Name of the flow that takes over when a generator fails. Default: the classic path if there is a prompt, else the conversation ends. */
-  readonly fallback?: string;
+  readonly fallback?: NoInfer<keyof Flows & string>;
   /** Moves of conversations that were stored with older versions of these flows. Without a move they stay in their version. */
   readonly moves?: readonly FlowMove[];
   /** Functions that the flow may name, besides those registered by `flowTool`. */
-  readonly tools?: readonly FunctionTool[];
+  readonly tools?: Tools;
   /** Handlers of actions and of `transition_callback`, by name. */
-  readonly handlers?: Readonly<Record<string, Handler>>;
+  readonly handlers?: Readonly<Record<string, Handler<NoInfer<Flow | Flows[keyof Flows]>>>>;
   /** Node types that flows may name, with packs of more. Default: the built-in ones. */
   readonly catalog?: Catalog;
   /** Values for the flow's `input`. */
-  readonly input?: JsonObject;
+  readonly input?: NoInfer<InputOf<Flow>>;
   /** Id of the conversation, the same across rooms and crashes. Default: a new one. */
   readonly sessionId?: string;
   /** Owner name of the conversation. Default: a new one. Code that knows the process is dead can release the conversation by this name. */

@@ -13,7 +13,7 @@ const file = (name: string): string => join(env['TEST_CALL_FOLDER'] ?? '', name)
 export default defineConfig({
   ...agent,
   flows: {
-    ...agent.flows,
+    'clinic-intake': '../../flows/clinic-intake/flow.yaml',
     // A short call. `demo.test.ts` has a whole intake by voice.
     brief: {
       name: 'brief',

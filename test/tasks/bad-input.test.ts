@@ -161,7 +161,7 @@ describe('what is wrong in the world is the failure of its task, by a code and w
     const evaluate = () => ({ ok: true, output: { name: 'x' } }) as const;
     const schemas = { description: 'Is odd.', evaluate };
     const types = createCatalog([
-      defineNodeType({ ...schemas, name: 'odd.input', input: odd, output: z.object({}) }),
+      defineNodeType({ ...schemas, name: 'odd.input', input: odd, output: z.object({ name: z.string() }) }),
       defineNodeType({
         name: 'odd.run',
         description: 'Is odd.',

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { FlowError } from '../../model/errors.ts';
 import type { ConversationFlow } from './document.ts';
-import type { branchSchema, functionSchema, returnTarget } from './function.ts';
+import type { functionSchema, returnTarget } from './function.ts';
+import type { Inferred } from './inferred.ts';
 import type { FlowDefinition, GeneratorFlow } from './generator.ts';
 import type { nodeSchema } from './node.ts';
 
@@ -10,15 +11,17 @@ type Replaced<Type, Fields> = Omit<Type, keyof Fields> & Fields;
 /** The target of a transition: a node of the flow, or the return from a digression. */
 export type TargetOf<Ids extends string> = Ids | typeof returnTarget;
 
+/** A target by a field of the function's result. */
+interface BranchOf<Ids extends string> {
+  readonly field: string;
+  readonly cases: Readonly<Record<string, TargetOf<Ids>>>;
+  readonly default?: TargetOf<Ids>;
+}
+
 /** A function whose targets are nodes of the flow. */
 export type FunctionOf<Ids extends string> = Replaced<
   z.input<typeof functionSchema>,
-  {
-    onRefuse?: TargetOf<Ids>;
-    transitionTo?:
-      | TargetOf<Ids>
-      | Replaced<z.input<typeof branchSchema>, { cases: Record<string, TargetOf<Ids>>; default?: TargetOf<Ids> }>;
-  }
+  { onRefuse?: TargetOf<Ids>; transitionTo?: TargetOf<Ids> | BranchOf<Ids> }
 >;
 
 /** A node whose targets and slots belong to the flow. */
@@ -26,7 +29,8 @@ export type NodeOf<Ids extends string, Slots extends string> = Replaced<
   z.input<typeof nodeSchema>,
   {
     functions?: FunctionOf<Ids>[];
-    collect?: Slots[];
+    collect?: (Slots | { readonly slot: Slots; readonly again?: boolean })[];
+    forget?: Slots[];
     defaultTransition?: TargetOf<Ids>;
     onError?: Ids;
   }
@@ -45,6 +49,7 @@ export type FlowOf<Ids extends string, Slots extends string> = Replaced<
       { from: NoInfer<Ids>; to: TargetOf<NoInfer<Ids>> }
     >[];
     onError?: NoInfer<Ids>;
+    onTrouble?: NoInfer<Ids>;
   }
 >;
 
@@ -64,11 +69,13 @@ export function defineFlow<Resources = Readonly<Record<string, unknown>>>(
 ): GeneratorFlow;
 /**
  * Defines a flow in TypeScript: the document, with its ids checked by the compiler. A `transitionTo` without a matching
- * node and a `collect` without a matching slot are type errors. The loader checks the rest.
+ * node and a `collect` without a matching slot are type errors. The loader checks the rest. The type of the result has all
+ * names of the flow: `FlowRunner` and `FlowToolContext` check nodes, slots, inputs and tools by it.
  */
-export function defineFlow<const Ids extends string, const Slots extends string = never>(
-  flow: FlowOf<Ids, Slots>,
-): FlowOf<Ids, Slots>;
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- inferred from the keys that the values must name
+export function defineFlow<const Flow, const Ids extends string, const Slots extends string = never>(
+  flow: FlowOf<Ids, Slots> & Inferred<Flow>,
+): Flow;
 export function defineFlow(flow: FlowDefinition<never> | object): object {
   // JavaScript may pass any value.
   if (flow === null || (typeof flow !== 'function' && typeof flow !== 'object'))

@@ -5,7 +5,7 @@ import { compileBinding, resolveBinding } from '../expression/binding.ts';
 import type { Lookup } from '../expression/path.ts';
 import { unwrittenMessage } from '../expression/template.ts';
 import { evaluateWhen } from '../expression/when.ts';
-import { defineNodeType, type Evaluation, type NodeType } from '../graph/nodes/node-type.ts';
+import { defineNodeType, type Failed, type NodeType } from '../graph/nodes/node-type.ts';
 import { compiledOnce, conditionSchema } from './condition.ts';
 import { asJson, tooLargeToKeep } from './json-fields.ts';
 
@@ -25,7 +25,7 @@ const dataMap = defineNodeType({
   }),
   output: z.strictObject({ list: list.describe('The new items, in order.') }),
   reads: ({ template }) => (template === undefined ? [] : [{ at: ['template'], template, local: memberNames }]),
-  evaluate({ list, template }, { lookup }): Evaluation {
+  evaluate({ list, template }, { lookup }) {
     if (template === undefined) return { ok: true, output: { list: list.map(asJson) } };
     const binding = compileBinding(template);
     const mapped: Json[] = [];
@@ -93,7 +93,7 @@ function memberLookup(lookup: Lookup, item: unknown, index: number): Lookup {
   return (name) => (name === 'item' ? item : name === 'index' ? index : lookup(name));
 }
 
-function tooLong(index: number): Evaluation {
+function tooLong(index: number): Failed {
   const message = `The texts up to member ${index} have over ${MAX_WRITTEN} characters. Map a part of the list.`;
   return { ok: false, code: 'list-too-long', message };
 }
@@ -115,12 +115,12 @@ function kindOf(value: unknown): Kind | null {
   return Array.isArray(value) ? 'list' : 'object';
 }
 
-function notAddable(index: number): Evaluation {
+function notAddable(index: number): Failed {
   const message = `Member ${index} of the list cannot be added to what stands before it. Add up members of one kind.`;
   return { ok: false, code: 'not-addable', message };
 }
 
-const tooLargeSum: Evaluation = {
+const tooLargeSum: Failed = {
   ok: false,
   code: 'not-addable',
   message: 'The sum is too large a number. Sum up smaller numbers.',

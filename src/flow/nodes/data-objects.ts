@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Json } from '../../model/json.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
 import { isList, isPlainObject, ownValue } from '../expression/own-value.ts';
 import { parsePath, type Path } from '../expression/path.ts';
-import { defineNodeType, type Evaluation, type NodeType } from '../graph/nodes/node-type.ts';
+import { defineNodeType, type NodeType } from '../graph/nodes/node-type.ts';
 import { asJson, jsonObject } from './json-fields.ts';
 
 const object = z.strictObject({ object: jsonObject.describe('The new object.') });
@@ -19,12 +19,13 @@ const dataSet = defineNodeType({
     value: z.unknown().describe('The value to set.'),
   }),
   output: object,
-  evaluate({ object, path, value }): Evaluation {
+  evaluate({ object, path, value }) {
     const parsed = parsePath(path);
     if (parsed === undefined)
       return { ok: false, code: 'invalid-path', message: `"${path}" is not a path. ${PATH_HINT}` };
     const result = withValue(object, parsed, asJson(value));
-    if (result.ok) return { ok: true, output: { object: result.value } };
+    // Setting a path in an object leaves an object.
+    if (result.ok) return { ok: true, output: { object: result.value as JsonObject } };
     const place = parsed.slice(0, result.depth).join('.');
     return { ok: false, code: 'not-settable', message: `"${path}" cannot be set: "${place}" ${result.reason}.` };
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { parseTemplate, renderTemplate, unwrittenMessage } from '../expression/template.ts';
-import { defineNodeType, type Evaluation, type NodeType } from '../graph/nodes/node-type.ts';
+import { defineNodeType, type Failed, type NodeType } from '../graph/nodes/node-type.ts';
 import { type SchemaCheck, schemaCheck } from '../graph/schema-check.ts';
 import { asJson, jsonObject, tooLargeToKeep } from './json-fields.ts';
 
@@ -69,7 +69,7 @@ const dataValidate = defineNodeType({
       return { at: ['schema', ...at], message, hint: fault.hint ?? schemaHint };
     });
   },
-  evaluate({ value, schema }): Evaluation {
+  evaluate({ value, schema }) {
     const check = checkOf(schema);
     if (typeof check === 'string') return invalidSchema(check);
     const [fault] = check.faults;
@@ -110,7 +110,7 @@ function holdsInfinity(value: Json): boolean {
 }
 
 // The message names no place, because it would quote the text, which may be words of a caller.
-const notJson: Evaluation = {
+const notJson: Failed = {
   ok: false,
   code: 'not-json',
   message: 'The text is not JSON. Correct the code that writes it, or set policy.continue_on_error.',
@@ -125,7 +125,7 @@ function checkOf(schema: string | JsonObject | boolean): SchemaCheck | string {
   return schemaCheck(parsed);
 }
 
-function invalidSchema(problem: string, hint = schemaHint): Evaluation {
+function invalidSchema(problem: string, hint = schemaHint): Failed {
   return { ok: false, code: 'schema-invalid', message: `${problem} ${hint}` };
 }
 

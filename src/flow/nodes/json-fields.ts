@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { tooDeep } from '../expression/depth.ts';
 import { isPlainObject } from '../expression/own-value.ts';
-import type { Evaluation } from '../graph/nodes/node-type.ts';
+import type { Failed } from '../graph/nodes/node-type.ts';
 
 // zod's own record would drop a key called __proto__.
 /** A JSON object with any keys in a node's input. */
@@ -20,7 +20,7 @@ export function asJson(bound: unknown): Json {
  * Returns a failure for a value that is too deep or too large to store, otherwise null. Code that writes, copies and
  * compares values supports 2,000 levels; half of them are reserved for the containers of such a value.
  */
-export function tooLargeToKeep(value: unknown): Extract<Evaluation, { ok: false }> | null {
+export function tooLargeToKeep(value: unknown): Failed | null {
   if (!tooDeep(value, MAX_LEVELS)) return null;
   const message = `The value nests deeper than ${MAX_LEVELS} levels or holds over a million values. Pass on a part of it.`;
   return { ok: false, code: 'json-too-large', message };

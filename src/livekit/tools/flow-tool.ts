@@ -1,16 +1,20 @@
 import { llm } from '@livekit/agents';
 import { z } from 'zod';
 import { FlowError } from '../../model/errors.ts';
-import type { Json, JsonObject } from '../../model/json.ts';
+import type { ReadableNameOf, SettableNameOf, ValueOf } from '../../flow/document/flow-names.ts';
+import type { JsonObject } from '../../model/json.ts';
 import { type FunctionTool, markWriting } from './function-tool.ts';
-import { next, type NextNode, unlessError, valueOf } from './next.ts';
+import { next, type NextNode, unlessError, type ValueAndNext, valueOf } from './next.ts';
 import { parsedArguments } from './parse-arguments.ts';
 import { toolFaults } from './tool-faults.ts';
 import { sameNameFault } from './tool-names.ts';
 import { type FlowRun, keepFlowRun, registeredTools, registerTool } from './tool-registry.ts';
 
-/** Context of a flow's function, besides its arguments. */
-export interface FlowToolContext {
+/**
+ * Context of a flow's function, besides its arguments. With the type of a flow, its names are checked:
+ * `execute: ({ day }, context: FlowToolContext<typeof desk>) => context.get('guests')`.
+ */
+export interface FlowToolContext<Flow = string> {
   /** The idempotency key: the same for every attempt of this call, including after a crash. */
   readonly key: string;
   /** 1 for the first attempt of this call. Counts on after a crash; an attempt that may have been cut off counts. */
@@ -20,7 +24,7 @@ export interface FlowToolContext {
   readonly sessionId: string;
   readonly node: string;
   /** Returns a slot, variable, node output or input by name, as templates see it. */
-  get(name: string): Json | undefined;
+  get<Name extends ReadableNameOf<Flow>>(name: Name): ValueOf<Flow, Name> | undefined;
   /**
    * Sets a slot (checked against its rules; null clears it) or a variable. Templates and conditions read it once the
    * function has succeeded: a failed attempt sets nothing. The value must be JSON, and all values that one call sets
@@ -29,7 +33,7 @@ export interface FlowToolContext {
    *
    * @example context.set('age', 42)
    */
-  set(name: string, value: Json): void;
+  set<Name extends SettableNameOf<Flow>>(name: Name, value: ValueOf<Flow, Name> | null): void;
 }
 
 /** Context of a tool that is called outside a flow. */
@@ -39,9 +43,36 @@ export const noFlow: Pick<FlowToolContext, 'node' | 'get' | 'set'> = Object.free
   set: () => undefined,
 });
 
+declare const leadsTo: unique symbol;
+
+/** A tool of `flowTool`: a function tool of LiveKit with its name, its arguments, its value and the nodes that it chooses. */
+export interface FlowTool<
+  Name extends string = string,
+  Args = JsonObject,
+  Result = unknown,
+  Next extends NextNode = NextNode,
+> extends Omit<llm.FunctionTool, 'name' | 'parameters' | 'execute'> {
+  readonly name: Name;
+  readonly parameters: z.ZodObject;
+  execute(input: Args, options: llm.ToolOptions): Promise<Result>;
+  /** Exists only as a type. */
+  readonly [leadsTo]?: Next;
+}
+
+/** The nodes that the code of a tool chooses by `next`. */
+export type NextOf<Tool> = Tool extends { readonly [leadsTo]?: infer Next } ? Exclude<Next, undefined> : never;
+
+type ValueIn<Returned> = Returned extends ValueAndNext<infer Value> ? Value : Returned;
+type NextIn<Returned> = Returned extends ValueAndNext<unknown, infer Node> ? Node : never;
+
 /** The options of `flowTool`. */
-export interface FlowToolOptions<Schema extends z.ZodObject> {
-  readonly name: string;
+export interface FlowToolOptions<
+  Schema extends z.ZodObject,
+  Name extends string = string,
+  Result = unknown,
+  Flow = string,
+> {
+  readonly name: Name;
   readonly description: string;
   /** Offers the tool to every flow of the process. Otherwise only agents that list it under `tools` have it. */
   readonly register?: boolean;
@@ -55,17 +86,17 @@ export interface FlowToolOptions<Schema extends z.ZodObject> {
   /** Runs before `execute` and may return other arguments. An exception rejects the call. */
   readonly before?: (
     input: z.output<Schema>,
-    context: FlowToolContext,
+    context: FlowToolContext<Flow>,
   ) => Promise<z.output<Schema> | undefined> | z.output<Schema> | undefined;
   /**
    * Does the work. Returns a value, or `next(value, node)` to choose the next node. A thrown or returned error is
    * a failure: the model sees the text of an `llm.ToolError`, and of other errors only that the function failed.
    */
-  readonly execute: (input: z.output<Schema>, context: FlowToolContext) => unknown;
+  readonly execute: (input: z.output<Schema>, context: FlowToolContext<Flow>) => Result;
   /** With `pair`, `execute` always returns a list of two: the value and the next node or null. Any other result fails. */
   readonly returns?: 'value' | 'pair';
   /** Runs after `execute` succeeded, with its value. */
-  readonly after?: (value: unknown, input: z.output<Schema>, context: FlowToolContext) => Promise<void> | void;
+  readonly after?: (value: unknown, input: z.output<Schema>, context: FlowToolContext<Flow>) => Promise<void> | void;
 }
 
 /**
@@ -77,10 +108,23 @@ export interface FlowToolOptions<Schema extends z.ZodObject> {
  * const book = flowTool({ name: 'book', description: 'Book a table.', execute: () => ({ booked: true }) });
  * const config = defineConfig({ flows: { desk: 'desk.yaml' }, tools: [book] });
  */
-export function flowTool<Schema extends z.ZodObject = z.ZodObject>(options: FlowToolOptions<Schema>): FunctionTool {
+export function flowTool<
+  const Name extends string,
+  Schema extends z.ZodObject = z.ZodObject,
+  Result = unknown,
+  Flow = string,
+>(
+  options: FlowToolOptions<Schema, Name, Result, Flow>,
+): FlowTool<Name, z.input<Schema>, ValueIn<Awaited<Result>>, NextIn<Awaited<Result>>> {
   const faults = toolFaults(options);
   if (faults.length > 0) throw new FlowError('tool-invalid', faults.join('\n  '));
-  const tool = toolOf(options);
+  // Names of the flow matter only to the caller's compiler. LiveKit's tool has these parts; its type does not know them.
+  const tool = toolOf<Schema>(options as FlowToolOptions<Schema>) as FlowTool<
+    Name,
+    z.input<Schema>,
+    ValueIn<Awaited<Result>>,
+    NextIn<Awaited<Result>>
+  >;
   if (options.register !== true) return tool;
   if (registeredTools().has(tool.name))
     throw new FlowError(

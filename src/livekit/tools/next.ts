@@ -8,21 +8,21 @@ export type NextNode = string | JsonObject | null;
 const mark: unique symbol = Symbol.for('roomflow.next');
 
 /** A function's value with the next node. */
-export interface ValueAndNext<Value = unknown> {
+export interface ValueAndNext<Value = unknown, Node extends NextNode = NextNode> {
   readonly [mark]: true;
   readonly value: Value;
-  readonly node: NextNode;
+  readonly node: Node;
 }
 
 /**
  * Chooses the next node from a function: `return next(value, 'pay')` moves to node `pay`, a document moves to a new
- * node, and null stays, whatever `transition_to` says. `value` is the function's result as usual. Throws nothing: the node
- * is looked up when the flow moves there.
+ * node, and null stays, whatever `transition_to` says. `value` is the function's result as usual. A runner of a flow of
+ * `defineFlow` accepts only tools that choose its nodes. Throws nothing: the node is looked up when the flow moves there.
  *
  * @example
  * flowTool({ name: 'look', description: 'Look for a table.', execute: () => next({ free: false }, 'waiting_list') });
  */
-export function next<Value>(value: Value, node: NextNode): ValueAndNext<Value> {
+export function next<Value, const Node extends NextNode>(value: Value, node: Node): ValueAndNext<Value, Node> {
   return Object.freeze({ [mark]: true, value, node } as const);
 }
 

@@ -20,7 +20,7 @@ import { isPendingResult } from './pending-result.ts';
 import { createSetValues, type SetValues } from './set-values.ts';
 
 /** A handler by name: of an action, or one to choose the next node. */
-export type Handler = (input: JsonObject, context: FlowToolContext) => unknown;
+export type Handler<Flow = string> = (input: JsonObject, context: FlowToolContext<Flow>) => unknown;
 
 export interface Functions {
   readonly tools: ReadonlyMap<string, FunctionTool>;

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Json } from '../../../src/model/json.ts';
 import { whenSchema } from '../../../src/flow/expression/when.ts';
 import { formatPath, type Problem } from '../../../src/flow/document/problems/diagnostic.ts';
 import { conversationSchema } from '../../../src/flow/document/document.ts';
@@ -10,7 +9,7 @@ import { defaultLanguage, languageOf } from '../../../src/language/language-of.t
 import { defineNodeType } from '../../../src/flow/graph/nodes/node-type.ts';
 
 const input = z.record(z.string(), z.unknown());
-const evaluate = () => ({ ok: true, output: {} as Json }) as const;
+const evaluate = () => ({ ok: true, output: {} as never }) as const;
 
 /** Node types without dependencies: the checks look only at their shapes. */
 const catalog = createCatalog([

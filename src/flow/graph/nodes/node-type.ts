@@ -19,10 +19,24 @@ export interface EvaluateContext {
   readonly lookup: Lookup;
 }
 
-/** The result of a pure node. The `message` of a failure goes to the author's logs, not to the caller. */
-export type Evaluation =
-  | { readonly ok: true; readonly output: Json }
-  | { readonly ok: false; readonly code: string; readonly message: string };
+/** The result of a pure node. */
+export type Evaluation<Output = Json> = { readonly ok: true; readonly output: Output } | Failed;
+
+/** The failure of a pure node. The `message` goes to the author's logs, not to the caller. */
+export interface Failed {
+  readonly ok: false;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** A value of a schema as JSON, read-only: the parts that the schema leaves open may hold any JSON. */
+export type JsonIn<Value> = JsonObject extends Value
+  ? Extract<Json, Value>
+  : Value extends readonly (infer Member)[]
+    ? readonly JsonIn<Member>[]
+    : Value extends object
+      ? { readonly [Key in keyof Value]: JsonIn<Value[Key]> }
+      : Value;
 
 /** The context of a running node. It is the only access to time, randomness and the outside world. */
 export interface RunContext extends EvaluateContext {
@@ -155,7 +169,7 @@ export interface PureNodeType<
   Input extends z.ZodType = z.ZodType,
   Output extends z.ZodType = z.ZodType,
 > extends NodeTypeBase<Input, Output> {
-  evaluate(input: z.output<Input>, context: EvaluateContext): Evaluation;
+  evaluate(input: z.output<Input>, context: EvaluateContext): Evaluation<Json & JsonIn<z.output<Output>>>;
 }
 
 /** A node that is an effect: it takes time and can fail. It should throw a FlowError, whose code becomes the failure's. */
@@ -211,6 +225,10 @@ export function defineNodeType<Input extends z.ZodType, Output extends z.ZodType
 export function defineNodeType<Input extends z.ZodType, Output extends z.ZodType>(
   type: WaitingNodeType<Input, Output>,
 ): WaitingNodeType<Input, Output>;
+// If none fits, the compiler quotes the last overload: with all three kinds it names the function that is wrong.
+export function defineNodeType<Input extends z.ZodType, Output extends z.ZodType>(
+  type: PureNodeType<Input, Output> | RunningNodeType<Input, Output> | WaitingNodeType<Input, Output>,
+): NodeType;
 export function defineNodeType(type: NodeType): NodeType {
   return Object.freeze(type);
 }
