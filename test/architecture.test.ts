@@ -164,7 +164,7 @@ test('a new kind of effect touches its table and the performer, which the compil
     const compiler = join(root, 'node_modules/typescript/bin/tsc');
     const { stdout } = spawnSync(execPath, [compiler, '-p', copy, '--pretty', 'false'], { encoding: 'utf8' });
     const errors = stdout.matchAll(/^[^\n(]*?\/(\w+\/[\w-]+\.ts)\(/gm);
-    expect([...errors].map(([, at]) => at)).toEqual(['engine/perform.ts']);
+    expect([...errors].map(([, at]) => at)).toEqual(['engine/performer.ts']);
   } finally {
     rmSync(copy, { recursive: true });
   }

@@ -221,7 +221,8 @@ export class FlowRunner<
     engine.attend(true);
     await agent.hush();
     // For a caller with a task's question, only that question is repeated.
-    if (!this.#parts.questions.repeat()) engine.dispatch({ type: 'session:resumed', at: this.#clock.now() });
+    if (!this.#parts.questions.repeat())
+      engine.dispatch({ signal: { type: 'session:resumed', at: this.#clock.now() } });
     agent.speakUp();
     await agent.idle();
   }
@@ -232,9 +233,8 @@ export class FlowRunner<
    */
   async enter(node: NodeIdOf<Flow | Flows[keyof Flows]>): Promise<void> {
     assertNode(this.#running.engine.graph, node);
-    await moveByCode(this.#running, (engine) =>
-      engine.dispatch({ type: 'node:requested', at: this.#clock.now(), to: node }),
-    );
+    const signal = { type: 'node:requested', at: this.#clock.now(), to: node } as const;
+    await moveByCode(this.#running, (engine) => void engine.dispatch({ signal }));
   }
 
   /**
@@ -249,7 +249,7 @@ export class FlowRunner<
     const graph = this.#parts.library.compileAnew(flow);
     assertInput(graph, this.#running.engine.state.input);
     if (options.node !== undefined) assertNode(graph, options.node);
-    await moveByCode(this.#running, (engine) => engine.swap(graph, options.node));
+    await moveByCode(this.#running, (engine) => engine.flows.swap(graph, options.node));
   }
 
   /** Commits steps that still wait for a later transaction, so that readers of the store see them. Throws store errors and `not-started`. */
@@ -268,8 +268,8 @@ export class FlowRunner<
     if (graph.hash === engine.state.flow.hash) return 'same';
     assertInput(graph, engine.state.input);
     if (!hasCurrentNode(graph, engine)) return 'gone';
-    if (isNodeUnchanged(graph, engine)) await engine.revise(graph);
-    else await moveByCode(this.#running, (moved) => moved.swap(graph));
+    if (isNodeUnchanged(graph, engine)) await engine.flows.revise(graph);
+    else await moveByCode(this.#running, (moved) => moved.flows.swap(graph));
     return 'revised';
   }
 

@@ -7,7 +7,8 @@ import { readSignal, type Standing } from '../engine/words/read-signal.ts';
 
 /** Upgrades a signal of an older release's log, adding what that release read while folding. */
 export function readOldSignal(standing: Standing, signal: Signal): Signal {
-  return readSignal(standing, signal.type === 'user:turn' ? readOldTurn(standing, signal) : signal, systemCivilTime);
+  const read = signal.type === 'user:turn' ? readOldTurn(standing, signal) : signal;
+  return readSignal(standing.graph, standing.state, read, { civilTime: systemCivilTime });
 }
 
 function readOldTurn(standing: Standing, turn: UserTurn): UserTurn {

@@ -10,6 +10,8 @@ interface Way {
   /** Files with a function that was called between `send` and the end of the reply. */
   readonly files: number;
   readonly functions: number;
+  /** Calls of these functions. */
+  readonly calls: number;
   /** Roomflow's frames between LiveKit's reading of the reply and the request to the model, by file. */
   readonly frames: readonly string[];
 }
@@ -46,14 +48,16 @@ async function wayOfOneSentence(): Promise<Way> {
   void session.close();
   const called = result
     .filter(({ url }) => ours(url))
-    .map(({ functions }) => functions.filter(({ ranges: [whole] }) => (whole?.count ?? 0) > 0).length)
-    .filter((count) => count > 0);
+    .map(({ functions }) => functions.map(({ ranges: [whole] }) => whole?.count ?? 0).filter((count) => count > 0))
+    .filter((counts) => counts.length > 0);
   const frames = stack
     .split('\n')
     .slice(1)
     .flatMap((line) => new RegExp(`${root}([^:)]+)`).exec(line)?.[1] ?? [])
     .toReversed();
-  return { files: called.length, functions: called.reduce((sum, count) => sum + count, 0), frames };
+  const counts = called.flat();
+  const calls = counts.reduce((sum, count) => sum + count, 0);
+  return { files: called.length, functions: counts.length, calls, frames };
 }
 
 /** Counts neighbours in different parts of the project. */
@@ -84,4 +88,5 @@ export const measures: Measure[] = [
   measure('frames', 'calls', ({ frames }) => frames.length),
   measure('files', 'files', ({ files }) => files),
   measure('functions', 'functions', ({ functions }) => functions),
+  measure('calls', 'calls', ({ calls }) => calls),
 ];

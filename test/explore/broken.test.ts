@@ -18,10 +18,14 @@ const faults: Readonly<Record<string, Fault>> = {
   'the current node exists': {
     // The new flow shares only the name with the old one.
     engine: (engine) =>
-      altered(engine, { swap: (graph) => engine.swap(alone({ ...graph, nodes: new Map(), initial: '' })) }),
+      altered(engine, {
+        flows: altered(engine.flows, {
+          swap: (graph) => engine.flows.swap(alone({ ...graph, nodes: new Map(), initial: '' })),
+        }),
+      }),
   },
   'every settled call has an output': {
-    engine: (engine) => altered(engine, { outputOf: () => undefined }),
+    engine: (engine) => altered(engine, { calls: altered(engine.calls, { outputOf: () => undefined }) }),
   },
   'no function runs that was not offered, or with wrong arguments': {
     engine: (engine) => openingCompletions(engine, (call) => ({ ...call, rawArguments: '{"amount": 1}' })),
@@ -238,14 +242,15 @@ it('every invariant of the explorer on the engine has a fault here', () => {
 /** An engine whose completions see changed calls. */
 function openingCompletions(
   engine: Engine,
-  change: (call: Parameters<ReturnType<Engine['openCompletion']>['see']>[0]) => typeof call,
+  change: (call: Parameters<ReturnType<Engine['calls']['openCompletion']>['see']>[0]) => typeof call,
 ): Engine {
-  return altered(engine, {
+  const calls = altered(engine.calls, {
     openCompletion(effect) {
-      const completion = engine.openCompletion(effect);
+      const completion = engine.calls.openCompletion(effect);
       return altered(completion, { see: (call) => completion.see(change(call)) });
     },
   });
+  return altered(engine, { calls });
 }
 
 function withoutConfirmations(graph: Graph): Graph {

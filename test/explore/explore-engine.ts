@@ -15,9 +15,10 @@ import { createCountingIds } from '../../src/testing/counting-ids.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import type { Completion } from '../../src/engine/reply/completion.ts';
 import { systemCivilTime } from '../../src/system.ts';
-import { createEngine, type Engine, type Inbound } from '../../src/engine/engine.ts';
+import { createEngine, type Engine } from '../../src/engine/engine.ts';
+import type { Inbound } from '../../src/engine/inbound.ts';
 import { createExecutor, type ExecutorOptions } from '../../src/engine/calls/executor.ts';
-import type { TurnHost } from '../../src/engine/perform.ts';
+import type { TurnHost } from '../../src/engine/performer.ts';
 import { createChance } from './chance.ts';
 import { countedClock } from './counted-clock.ts';
 import { type Chunk, createFakeHost } from './fake-host.ts';
@@ -205,7 +206,7 @@ export async function exploreEngine(seed: number, fault: Fault = {}): Promise<Fi
         const to = chance.any([...current().graph.nodes.keys(), 'nowhere']) ?? 'nowhere';
         spawn('enter', async () => {
           await host.hush();
-          current().dispatch({ type: 'node:requested', at: clock.now(), to });
+          current().dispatch({ signal: { type: 'node:requested', at: clock.now(), to } });
           host.speakUp();
         });
       },
@@ -217,7 +218,7 @@ export async function exploreEngine(seed: number, fault: Fault = {}): Promise<Fi
         graphs.set(next.graph.hash, next.graph);
         spawn('swap', async () => {
           await host.hush();
-          if (current().state.status === 'active') await Promise.resolve(current().swap(next.graph));
+          if (current().state.status === 'active') await Promise.resolve(current().flows.swap(next.graph));
           host.speakUp();
         });
       },
@@ -300,7 +301,7 @@ function check(watch: Watch, engine: Engine, seen: ReadonlyMap<string, Completio
   const { state, graph } = engine;
   if (nodeOf(graph, state, state.node) === null) watch.broken('the current node exists', state.node);
   for (const [callId, completion] of seen)
-    if (completion.isSettled && engine.outputOf(callId) === undefined)
+    if (completion.isSettled && engine.calls.outputOf(callId) === undefined)
       watch.broken('every settled call has an output', callId);
 }
 

@@ -1,10 +1,11 @@
 import type { Clock } from '../../src/model/ports/time.ts';
 import type { Completion } from '../../src/engine/reply/completion.ts';
-import type { Engine, Inbound } from '../../src/engine/engine.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import type { Inbound } from '../../src/engine/inbound.ts';
 import type { View } from '../../src/kernel/state/view.ts';
 import type { ModelCall, SpeakingModel } from '../../src/model/ports/model.ts';
 import { openEffect } from '../../src/kernel/state/draft.ts';
-import { createPerformer, type Performer, type TurnHost } from '../../src/engine/perform.ts';
+import { createPerformer, type Performer, type TurnHost } from '../../src/engine/performer.ts';
 import type { Spoken } from '../../src/engine/reply/reply.ts';
 
 export interface Chunk {
@@ -78,7 +79,7 @@ export function createFakeHost(
     if (completion === null || !completion.has(call.callId)) return true;
     completion.start(call.callId);
     await completion.settled;
-    const output = engine().outputOf(call.callId);
+    const output = engine().calls.outputOf(call.callId);
     if (output?.isError === true && !completion.isSuperseded) return true;
     return outbox.speaks() && !completion.isSuperseded;
   };
@@ -139,7 +140,7 @@ export function createFakeHost(
       else {
         if (line.heard !== '') heard.push(line.heard.trim());
         const state = line.heard.trim() === line.text.trim() ? 'done' : 'cancelled';
-        engine().dispatch({ type: 'speech:settled', at: clock.now(), ...line, state });
+        engine().dispatch({ signal: { type: 'speech:settled', at: clock.now(), ...line, state } });
       }
     }
   };
@@ -177,7 +178,7 @@ export function createFakeHost(
     const { completion } = engine();
     if (completion !== null && !completion.isSettled) completion.abandon();
     void engine()
-      .callsUnderWay()
+      .calls.underWay()
       ?.then(() => goOn(interrupted));
     await goOn(interrupted);
   };

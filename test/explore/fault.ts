@@ -7,7 +7,7 @@ import type { Store } from '../../src/model/ports/store.ts';
 import type { Clock } from '../../src/model/ports/time.ts';
 import type { FlowToolContext } from '../../src/livekit/tools/flow-tool.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import type { TurnHost } from '../../src/engine/perform.ts';
+import type { TurnHost } from '../../src/engine/performer.ts';
 import type { Chunk } from './fake-host.ts';
 
 /** The parts of a walk that a fault may use. */
@@ -44,8 +44,14 @@ export interface SessionFault {
   readonly hangsAfterMs?: number;
 }
 
-/** Returns an object with some members changed. The others, including getters, remain the original's. */
+/** Returns an object with some members changed. The others, including getters and methods, remain the original's. */
 export function altered<Whole extends object>(whole: Whole, changes: Partial<Whole>): Whole {
-  // Object.create has no useful type, and the object has every member of its prototype.
-  return Object.create(whole, Object.getOwnPropertyDescriptors(changes)) as Whole;
+  return new Proxy(whole, {
+    get(target, name) {
+      if (Object.hasOwn(changes, name)) return Reflect.get(changes, name) as unknown;
+      const member: unknown = Reflect.get(target, name);
+      // A class with private members accepts no other object.
+      return typeof member === 'function' ? (member.bind(target) as unknown) : member;
+    },
+  });
 }

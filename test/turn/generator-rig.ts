@@ -13,7 +13,7 @@ import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual
 import { systemCivilTime } from '../../src/system.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
 import { createExecutor } from '../../src/engine/calls/executor.ts';
-import { createPerformer } from '../../src/engine/perform.ts';
+import { createPerformer } from '../../src/engine/performer.ts';
 import { defaultLanguage, languageOf } from '../../src/language/language-of.ts';
 import { noon } from '../kernel/session.ts';
 
@@ -158,11 +158,11 @@ export async function talk(flow: GeneratorFlow, options: RigOptions = {}): Promi
           if (text === '') return true;
           said.push(text);
           const heard = options.hears?.(text) ?? text;
-          engine.dispatch({ type: 'speech:settled', at: clock.now(), key, state: 'done', text, heard });
+          engine.dispatch({ signal: { type: 'speech:settled', at: clock.now(), key, state: 'done', text, heard } });
           return true;
         },
       );
-      await engine.callsUnderWay();
+      await engine.calls.underWay();
     }
     if (!isDead) await performer.performAfterSpeech();
   };

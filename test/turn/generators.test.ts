@@ -78,7 +78,7 @@ it('a flow speaks the language that the call goes on in, and after a crash finds
     yield* ask({ key: 'day', text: ctx.language === 'es' ? '¿Qué día?' : 'Which day?' });
   });
   const call = await talk(hotel);
-  call.engine.changeLanguage('es', 'code');
+  call.engine.language.change('es', 'code');
   await call.says('Ana');
   expect(call.said).toEqual(['Who is calling?', '¿Qué día?']);
   await call.die();

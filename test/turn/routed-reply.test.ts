@@ -49,7 +49,7 @@ async function classicEngine(found: Promise<void>): Promise<{ engine: Engine; to
   });
   await engine.start({});
   await engine.receive({ eventId: 'e1', text: 'I want one', via: 'text' });
-  engine.dispatch(routed);
+  engine.dispatch({ signal: routed });
   const told = async (): Promise<string[]> => {
     await engine.keep();
     return (await store.readLog('s')).map(({ signal }) => signal.type);

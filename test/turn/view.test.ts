@@ -36,7 +36,7 @@ it('a view is the same object while nothing happens, follows each step, and know
   expect(engine.view()).toBe(first);
   await clock.advance(61_000);
   expect(engine.view().knowledge).toContain('2030-01-08');
-  engine.dispatch({ type: 'node:requested', at: clock.now(), to: 'b' });
+  engine.dispatch({ signal: { type: 'node:requested', at: clock.now(), to: 'b' } });
   expect(engine.view().instructions).toContain('Node B.');
   await engine.close('done');
 });

@@ -3,8 +3,7 @@ import type { SettledCall } from '../../model/signals/signal.ts';
 import { hashOf } from '../../flow/graph/hash.ts';
 import { tooManyAtOnce } from '../../model/ports/model.ts';
 import type { LoggedSignal } from '../../model/ports/store.ts';
-import type { Fold } from '../fold.ts';
-import type { Limits } from '../limits.ts';
+import type { Session } from '../session.ts';
 
 /** The outcome of a call that a later equal call may reuse. */
 export type CallEnd = Pick<SettledCall, 'state' | 'result' | 'error'>;
@@ -21,7 +20,8 @@ export interface CallGuard {
   recall(log: readonly LoggedSignal[]): void;
 }
 
-export function createCallGuard(fold: Pick<Fold, 'state'>, limits: Limits): CallGuard {
+export function createCallGuard(session: Session): CallGuard {
+  const { limits } = session;
   let turn = -1;
   let calls = 0;
   /** The event that these writes belong to. A new process or an outside move is not a new turn of the caller. */
@@ -29,7 +29,7 @@ export function createCallGuard(fold: Pick<Fold, 'state'>, limits: Limits): Call
   let writes = new Map<string, (CallEnd | Promise<CallEnd>)[]>();
 
   const ofTheseWords = (): typeof writes => {
-    const { lastFlowEventId } = fold.state;
+    const { lastFlowEventId } = session.state;
     if (lastFlowEventId !== words) writes = new Map();
     words = lastFlowEventId;
     return writes;
@@ -47,8 +47,8 @@ export function createCallGuard(fold: Pick<Fold, 'state'>, limits: Limits): Call
 
   return {
     refusal(nth) {
-      if (fold.state.turn !== turn) calls = 0;
-      turn = fold.state.turn;
+      if (session.state.turn !== turn) calls = 0;
+      turn = session.state.turn;
       calls += 1;
       if (nth > limits.callsPerReply) return tooManyAtOnce(limits.callsPerReply);
       if (calls > limits.callsPerTurn)

@@ -1,8 +1,7 @@
 import { createGroundedValues } from '../words/ground-values.ts';
 import type { Effect, EffectKey, ToolPayload } from '../../model/effect.ts';
-import type { FlowFact } from '../../model/events/event.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
-import type { BatchSettled, SettledCall, Signal } from '../../model/signals/signal.ts';
+import type { BatchSettled, SettledCall } from '../../model/signals/signal.ts';
 import { FlowError } from '../../model/errors.ts';
 import type { Graph } from '../../flow/graph/graph.ts';
 import { openEffect } from '../../kernel/state/draft.ts';
@@ -13,7 +12,6 @@ import { recordOutcome } from '../words/read-slot.ts';
 import type { Cancellable } from '../../model/ports/cancellable.ts';
 import type { ExecutionOutcome, Executor } from '../../model/ports/executor.ts';
 import type { LoggedSignal } from '../../model/ports/store.ts';
-import type { Clock } from '../../model/ports/time.ts';
 import { type CallOutput, callOutput } from './call-output.ts';
 import { createCallGuard } from './call-guard.ts';
 import { createCancellation } from '../cancellation.ts';
@@ -26,20 +24,20 @@ import {
   withoutHandler,
 } from '../reply/completion.ts';
 import { contradictionOf } from '../words/contradiction.ts';
-import { languageChosen } from './language-chosen.ts';
 import { createQuotes } from './quotes.ts';
 import { reservedArguments } from './reserved-arguments.ts';
-import { droppedTransitions } from './dropped-transitions.ts';
-import type { Fold } from '../fold.ts';
-import type { Limits } from '../limits.ts';
-import type { TurnTracer } from '../commit/turn-tracer.ts';
+import type { SessionStep } from '../commit/session-step.ts';
+import type { Generators } from '../generators/generators.ts';
+import type { Session } from '../session.ts';
+import type { SessionLanguage } from '../session/session-language.ts';
+import { droppedTransitions, languageChosen } from './batch-outcome.ts';
 
 /** The running calls of a session, and the outcomes of settled ones. */
 export interface Calls {
-  /** Opens the completion of a reply, whose calls form one batch. `onSettled` is called after the batch was handed on. */
-  openCompletion(reply: Effect, onSettled: () => void): Completion;
-  /** Runs a call without a completion. `refused` is the outcome of a call that must not run. */
-  run(effect: Extract<Effect, { kind: 'tool' }>, refused: ExecutionOutcome | null): Promise<void>;
+  /** Opens the completion of a reply, whose calls form one batch. It is the session's completion until the batch was handed on. */
+  openCompletion(reply: Effect): Completion;
+  /** Runs a call without a completion: after a confirmation, of a node or a generator, or one left unsettled by a crash. */
+  run(effect: Extract<Effect, { kind: 'tool' }>): Promise<void>;
   /** Makes the caller's words wait for other work, as they wait for a write. */
   waitFor(key: EffectKey, work: () => Promise<void>): Promise<void>;
   /** Stops waiting for the work that `waitFor` began under this key. */
@@ -53,28 +51,10 @@ export interface Calls {
   overtake(isLast?: boolean): Promise<void> | null;
   /** Returns the outcome of a call for the model; undefined until it is known. */
   outputOf(callId: string): CallOutput | undefined;
-  /** Updates outcomes from the facts of a step. */
-  remember(facts: readonly FlowFact[]): void;
-  /** Records a signal's words, so that values from the model can be compared with them. */
-  hear(signal: Signal): void;
+  /** Records the words of a step's signal, to compare values from the model with them, and updates outcomes from its facts. */
+  follow(step: Pick<SessionStep, 'signal' | 'facts'>): void;
   /** Restores what an earlier process did for the caller's last words. */
   recall(log: readonly LoggedSignal[]): void;
-}
-
-export interface CallsOptions {
-  readonly fold: Fold;
-  readonly executor: Executor;
-  readonly tracer: TurnTracer;
-  readonly clock: Clock;
-  /** How long an overtaken write is awaited, in milliseconds. */
-  readonly writeCapMs: number;
-  readonly limits: Limits;
-  /** Resolves when all steps so far are durable. */
-  readonly committed: () => Promise<void>;
-  /** The model changed the language. */
-  readonly onLanguage: (language: string) => void;
-  /** A call settled without a completion of this process, so the history does not contain it yet. */
-  readonly onCallWithoutReply: (call: SettledCall) => void;
 }
 
 /** Work that no completion waits for. */
@@ -89,11 +69,16 @@ interface RunningWork {
   readonly settled: Promise<void>;
 }
 
-export function createCalls(options: CallsOptions): Calls {
-  const { fold, executor, tracer, clock, writeCapMs, limits, committed, onLanguage, onCallWithoutReply } = options;
-  const guard = createCallGuard(fold, limits);
-  const grounded = createGroundedValues(fold, clock);
-  const quotes = createQuotes(() => fold.state);
+export function createCalls(
+  session: Session,
+  generators: Pick<Generators, 'refusal'>,
+  language: Pick<SessionLanguage, 'change'>,
+): Calls {
+  const { tracer, limits, options } = session;
+  const { executor, clock, writeCapMs, onCallWithoutReply } = options;
+  const guard = createCallGuard(session);
+  const grounded = createGroundedValues(session);
+  const quotes = createQuotes(session);
   const completions = new Set<Completion>();
   const outputs = new Map<string, CallOutput>();
   /** Work without a completion, or that outlived its completion. */
@@ -112,11 +97,11 @@ export function createCalls(options: CallsOptions): Calls {
   /** Folds the calls of a batch and keeps their texts for the model. */
   const settle = (batch: Omit<BatchSettled, 'type' | 'at'>): void => {
     for (const call of batch.calls) outputs.set(call.callId, callOutput(call));
-    const asked = fold.graph;
-    const language = languageChosen(asked, fold.state, batch.calls);
-    if (language !== null) onLanguage(language);
-    const facts = fold.dispatch({ type: 'batch:settled', at: clock.now(), ...batch });
-    for (const [callId, note] of droppedTransitions(asked, fold.state, batch.calls, facts)) {
+    const asked = session.graph;
+    const chosen = languageChosen(asked, session.state, batch.calls);
+    if (chosen !== null) language.change(chosen, 'function');
+    const facts = session.dispatch({ signal: { type: 'batch:settled', at: clock.now(), ...batch } });
+    for (const [callId, note] of droppedTransitions(asked, session.state, batch.calls, facts)) {
       const { output = '', isError = false } = outputs.get(callId) ?? {};
       outputs.set(callId, { output: `${output}\n${note}`, isError });
     }
@@ -136,25 +121,27 @@ export function createCalls(options: CallsOptions): Calls {
   /** Records the intent of a write before running it. */
   const write: CompletionHost['execute'] = async (key, call, cancelled, readings) => {
     // A call that the session already intends was committed by the step that intended it.
-    if (openEffect(fold.state, key) === undefined) {
+    if (openEffect(session.state, key) === undefined) {
       const { callId, name, node, visit } = call;
-      fold.dispatch({
-        type: 'tool:called',
-        at: clock.now(),
-        key,
-        callId,
-        name,
-        node,
-        visit,
-        arguments: call.arguments,
-        ...(readings === undefined ? {} : { readings }),
+      session.dispatch({
+        signal: {
+          type: 'tool:called',
+          at: clock.now(),
+          key,
+          callId,
+          name,
+          node,
+          visit,
+          arguments: call.arguments,
+          ...(readings === undefined ? {} : { readings }),
+        },
       });
       // The node was left meanwhile, so the session no longer intends the call and it does not run.
-      if (openEffect(fold.state, key) === undefined)
+      if (openEffect(session.state, key) === undefined)
         return { ok: false, cancelled: true, error: `The step that offered ${name} is over.` };
     }
     try {
-      await committed();
+      await session.committed();
     } catch {
       return { ok: false, cancelled: false, error: 'It could not be kept, so it was not done.' };
     }
@@ -162,7 +149,7 @@ export function createCalls(options: CallsOptions): Calls {
   };
   /** Whether the caller's words wait for a call. */
   const isKept = (call: ToolPayload): boolean => {
-    const { graph, state } = fold;
+    const { graph, state } = session;
     // The caller's words do not overtake a call that a generator waits for.
     if (call.write || graph.generator !== null) return true;
     const node = nodeOf(graph, state, call.node);
@@ -170,10 +157,10 @@ export function createCalls(options: CallsOptions): Calls {
   };
 
   const argumentsOf: CompletionHost['argumentsOf'] = (offered, raw) =>
-    readArguments(offered, raw, limits, (given) => reservedArguments(offered, given, fold.graph));
+    readArguments(offered, raw, limits, (given) => reservedArguments(offered, given, session.graph));
   /** Returns the outcome of a node's own call that runs no handler. The rules of a model's call apply. */
   const atSight = (call: ToolPayload): ReturnType<typeof withoutHandler> => {
-    const { graph, state } = fold;
+    const { graph, state } = session;
     const node = nodeOf(graph, state, call.node);
     const offered = node === null ? null : functionIn(graph, node, call.name);
     if (offered === null) return { state: 'blocked', error: `The function ${call.name} is not available now.` };
@@ -182,7 +169,7 @@ export function createCalls(options: CallsOptions): Calls {
     return withoutHandler(offered, given.value, { recordOutcome: (values) => outcomeOfRecord(graph, values) });
   };
   const outcomeOfRecord = (graph: Graph, given: JsonObject): Json =>
-    recordOutcome(graph, given, fold.civil(clock.now()));
+    recordOutcome(graph, given, session.civil(clock.now()));
 
   /** Settles a call without a completion. An equal call by a node for the same words reuses the first outcome. */
   const endOf = async (
@@ -209,13 +196,13 @@ export function createCalls(options: CallsOptions): Calls {
   /** Settles a call that no completion of this process reports. */
   const settleAlone = (call: SettledCall, more: { readonly superseded?: true } = {}): void => {
     const settled = toldRunning.has(call.callId) ? { ...call, callId: `${call.callId}_end` } : call;
-    onCallWithoutReply(settled);
+    onCallWithoutReply?.(settled);
     settle({ reply: null, text: '', calls: [settled], ...more });
   };
 
   return {
-    openCompletion(reply, onSettled) {
-      const { graph: asked, state } = fold;
+    openCompletion(reply) {
+      const { graph: asked, state } = session;
       const { visit } = state;
       let made = 0;
       const node = nodeOf(asked, state, state.node);
@@ -225,11 +212,11 @@ export function createCalls(options: CallsOptions): Calls {
         visit,
         argumentsOf,
         guard,
-        offered: (name) => functionsNow(asked, fold.state, node).find((one) => one.name === name) ?? null,
+        offered: (name) => functionsNow(asked, session.state, node).find((one) => one.name === name) ?? null,
         // The same flow in another language is the same step.
-        isOver: () => fold.state.visit !== visit || fold.graph.hash !== asked.hash,
+        isOver: () => session.state.visit !== visit || session.graph.hash !== asked.hash,
         isPending: (name, given) =>
-          isPendingAlready(fold.state, name, given) ||
+          isPendingAlready(session.state, name, given) ||
           [...running.values()].some(({ call }) => call?.name === name && sameValue(call.arguments, given)),
         nextKey() {
           do made += 1;
@@ -240,7 +227,7 @@ export function createCalls(options: CallsOptions): Calls {
         readingsOf: (offered, given) => grounded.readingsOf(offered, given),
         contradictionOf: (offered, given, readings) =>
           contradictionOf(
-            { graph: fold.graph, state: fold.state, now: fold.civil(clock.now()) },
+            { graph: session.graph, state: session.state, now: session.civil(clock.now()) },
             offered,
             given,
             readings,
@@ -259,7 +246,7 @@ export function createCalls(options: CallsOptions): Calls {
           settle({
             reply: reply.key,
             text,
-            ...(text === '' ? {} : { asks: fold.graph.reader.asks(text) }),
+            ...(text === '' ? {} : { asks: session.graph.reader.asks(text) }),
             calls,
             ...(superseded ? { superseded } : {}),
           }),
@@ -268,16 +255,18 @@ export function createCalls(options: CallsOptions): Calls {
       // The completion's promise belongs to the reply's task, and LiveKit's task to all that the model streamed.
       void completion.settled.then(() => {
         completions.delete(completion);
-        onSettled();
+        if (session.completion === completion) session.completion = null;
       });
+      session.completion = completion;
       return completion;
     },
-    async run({ key, payload: call }, refused) {
+    async run({ key, payload: call }) {
+      const refused = generators.refusal(session.graph, session.state, call);
       const cancellation = createCancellation();
       const work = async (): Promise<void> => {
         const end = endOf(key, call, refused, cancellation);
         // A generator may yield equal writes: the author's code asks for each.
-        if (call.write && fold.graph.generator === null) guard.begin(call.name, call.arguments, end);
+        if (call.write && session.graph.generator === null) guard.begin(call.name, call.arguments, end);
         const outcome = await end;
         running.delete(key);
         const { callId, name, node, visit } = call;
@@ -305,10 +294,6 @@ export function createCalls(options: CallsOptions): Calls {
       return openCompletions().length + waited.length === 0 ? null : overtake(waited);
     },
     outputOf: (callId) => outputs.get(callId),
-    hear(signal) {
-      grounded.hear(signal);
-      quotes.hear(signal);
-    },
     recall(log) {
       for (const { signal } of log)
         if (signal.type === 'tool:called') usedKeys.add(signal.key);
@@ -321,7 +306,9 @@ export function createCalls(options: CallsOptions): Calls {
       for (const { signal } of log) quotes.hear(signal);
       grounded.recall(log);
     },
-    remember(facts) {
+    follow({ signal, facts }) {
+      grounded.hear(signal);
+      quotes.hear(signal);
       for (const fact of facts) {
         // The model knows a call that waits for a yes by its call id, so its outcome is stored under that id.
         if (fact.type !== 'tool:settled' || !outputs.has(fact.data.key)) continue;

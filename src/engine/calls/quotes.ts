@@ -1,5 +1,5 @@
 import type { Signal } from '../../model/signals/signal.ts';
-import type { SessionState } from '../../kernel/state/state.ts';
+import type { Session } from '../session.ts';
 import type { WrittenCall } from '../reply/written-calls.ts';
 
 /** Texts from others that a model may repeat. A call that it repeats from them is not its own. */
@@ -13,7 +13,7 @@ export interface Quotes {
 /** How many characters of such texts are searched, newest first. */
 const mostCharacters = 200_000;
 
-export function createQuotes(state: () => Pick<SessionState, 'input' | 'slots' | 'variables'>): Quotes {
+export function createQuotes(session: Pick<Session, 'state'>): Quotes {
   let texts: string[] = [];
   let length = 0;
   const add = (value: unknown): void => {
@@ -31,7 +31,7 @@ export function createQuotes(state: () => Pick<SessionState, 'input' | 'slots' |
     },
     hold({ name }, source) {
       const wanted = bare(source);
-      const { input, slots, variables } = state();
+      const { input, slots, variables } = session.state;
       return [...texts, JSON.stringify([input, slots, variables])].some((text) => {
         const given = bare(text);
         return given.includes(wanted) || given.includes(`${bare(name)}(`) || given.includes(`${bare(name)}{`);

@@ -11,6 +11,8 @@ export interface StepToCommit {
   readonly signal: Signal;
   /** JSON, as the session's type guarantees. */
   readonly state: { readonly stateVersion: number };
+  /** Hash of the graph that the state belongs to. */
+  readonly graphHash: string;
   readonly effects: readonly Effect[];
   readonly inputKeys: readonly string[];
   /** Events of this step. More may be added until its transaction begins. */
@@ -37,7 +39,6 @@ export interface Commits {
 export function createCommits(
   store: Store,
   lease: Lease,
-  graphHash: () => string,
   fromSeq: number,
   tracer: Pick<TurnTracer, 'commit'> | null = null,
   onBroken: (error: unknown) => void = () => undefined,
@@ -76,7 +77,7 @@ export function createCommits(
       signals,
       state: step.state,
       stateVersion: step.state.stateVersion,
-      graphHash: graphHash(),
+      graphHash: step.graphHash,
       effects,
       events: makerOf(events),
       ...(posts.length === 0 ? {} : { posts }),

@@ -2,7 +2,7 @@ import type { InboxEntry, OutsideSignal } from '../../model/inbox.ts';
 import { ownIdsOf } from '../../model/proxy-id.ts';
 import type { Signal } from '../../model/signals/signal.ts';
 import type { StoredEntry } from '../../model/ports/inbox.ts';
-import type { Inbound } from '../engine.ts';
+import type { Inbound } from '../inbound.ts';
 
 /** Returns the entry for this attempt: a scheduled run records its attempt number. */
 export function attemptOf({ entry, attempts }: StoredEntry): InboxEntry {

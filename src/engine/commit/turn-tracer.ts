@@ -1,5 +1,4 @@
 import type { Correlation } from '../../model/events/envelope.ts';
-import type { FlowFact } from '../../model/events/event.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { Signal } from '../../model/signals/signal.ts';
 import type {
@@ -14,10 +13,10 @@ import type {
   TurnTrace,
 } from '../../model/events/turn-trace.ts';
 import { correlationOf } from '../../kernel/wait/hitl.ts';
-import type { SessionState } from '../../kernel/state/state.ts';
 import type { Hub } from '../../model/ports/hub.ts';
 import type { Clock } from '../../model/ports/time.ts';
 import type { SpanContent, ToldTurn, TurnSink } from './turn-sink.ts';
+import type { SessionStep } from './session-step.ts';
 import { createSharedIds } from './shared-ids.ts';
 import { costOf, type TokenPrices } from '../token-prices.ts';
 
@@ -37,8 +36,8 @@ export interface OpenSpan {
  * words, such as a decision or a silence, is published as another trace of the same turn number.
  */
 export interface TurnTracer {
-  /** Records one step of the session. `requestId` identifies its turn in events. */
-  follow(step: TracedStep): void;
+  /** Records one step of the session. */
+  follow(step: SessionStep): void;
   /** Publishes the turn that the last step ended, if that step began another turn. */
   tell(): void;
   /** Records a request for a reply. */
@@ -68,16 +67,6 @@ export interface TurnTracer {
   failed(): void;
   /** Publishes the current turn. Further calls do nothing. */
   complete(): void;
-}
-
-/** One step, as the tracer records it. */
-export interface TracedStep {
-  readonly signal: Signal;
-  readonly began: number;
-  readonly before: SessionState;
-  readonly state: SessionState;
-  readonly facts: readonly FlowFact[];
-  readonly requestId: string;
 }
 
 export interface TurnTracerOptions {

@@ -5,7 +5,7 @@ import type { Graph } from '../../flow/graph/graph.ts';
 import { functionIn, nodeOf } from '../../kernel/move/offers.ts';
 import type { SessionState } from '../../kernel/state/state.ts';
 import type { ExecutionOutcome } from '../../model/ports/executor.ts';
-import type { Clock, Ids } from '../../model/ports/time.ts';
+import type { Session } from '../session.ts';
 import { readArguments } from '../calls/arguments.ts';
 import {
   type Advanced,
@@ -35,24 +35,20 @@ export interface Generators {
   close(): void;
 }
 
-interface Session {
-  readonly sessionId: string;
-  readonly timeZone: string;
-  readonly language: () => string;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly generators?: GeneratorHost;
-}
-
-export function createGenerators(session: Session, readLog: () => Promise<readonly Signal[]>): Generators {
-  const { sessionId, timeZone, language, clock, ids, generators: host } = session;
+export function createGenerators(session: Session): Generators {
+  const { sessionId, options } = session;
+  const { timeZone, clock, ids, store, generators: host } = options;
+  const readLog = async (): Promise<readonly Signal[]> => {
+    await session.committed();
+    return (await store.readLog(sessionId)).map(({ signal }) => signal);
+  };
   const driver =
     host === undefined
       ? null
       : createGeneratorDriver({
           ...host,
           session: { id: sessionId, timeZone },
-          language,
+          language: () => session.graph.speech.language,
           clock,
           ids,
           journal: async (run) => journalOf(await readLog(), run),

@@ -1,7 +1,8 @@
 import { confirmationIn } from '../../kernel/state/draft.ts';
 import { callUnderWay } from '../../kernel/call/pending-calls.ts';
 import { step } from '../../kernel/step.ts';
-import type { Engine, Inbound } from '../engine.ts';
+import type { Engine } from '../engine.ts';
+import type { Inbound } from '../inbound.ts';
 import { readUtterance } from '../words/read-utterance.ts';
 
 /**
@@ -10,7 +11,7 @@ import { readUtterance } from '../words/read-utterance.ts';
  */
 export function canGenerateEarly(engine: Engine, inbound: Inbound, at: number): boolean {
   const { graph, state, completion, outbox } = engine;
-  if (engine.decidesFirst) return false;
+  if (engine.options.policy?.decides === true) return false;
   const isBusy = (completion !== null && !completion.isSettled) || !outbox.isEmpty();
   if (isBusy || confirmationIn(state) !== undefined || callUnderWay(state)) return false;
   const civil = engine.civil(at);

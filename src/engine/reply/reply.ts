@@ -61,7 +61,7 @@ export async function giveReply<Chunk>(
   const node = nodeOf(graph, state, state.node);
   const timeoutMs = troubleRule(graph, node, 'replyTimeoutMs') ?? defaultReplyTimeoutMs;
   const filler = engine.isWritten ? null : troubleRule(graph, node, 'filler');
-  const completion = engine.openCompletion(effect);
+  const completion = engine.calls.openCompletion(effect);
   const { status } = engine.state;
   let text = '';
   let called = false;
@@ -189,7 +189,7 @@ export async function giveReply<Chunk>(
     if (!isWhole && !completion.isSettled) completion.abandon();
     if (failed !== null && !completion.isSettled) {
       if (failed === 'late') onLate();
-      engine.dispatch({ type: 'reply:failed', at: clock.now(), key, reason: failed });
+      engine.dispatch({ signal: { type: 'reply:failed', at: clock.now(), key, reason: failed } });
     }
     completion.end(text.trim());
   }

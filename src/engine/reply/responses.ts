@@ -112,7 +112,7 @@ export function createResponses(parts: ResponseParts): Responses {
       action === 'replace' && engine.graph.reader.keepsQuestion(text, decision.reply)
         ? { keepsQuestion: true as const }
         : {};
-    engine.dispatch({ type: 'response:decided', at: clock.now(), key, action, ...why, ...keeps });
+    engine.dispatch({ signal: { type: 'response:decided', at: clock.now(), key, action, ...why, ...keeps } });
     const isSaid = decision.action === 'replace' && decision.reply !== '' && !(decision.blocks === true && hasBlocked);
     if (!isSaid) {
       turn.suppressed = 'beforeResponse';
@@ -200,7 +200,8 @@ export function createResponses(parts: ResponseParts): Responses {
     if (found === null) return;
     events.routed(found);
     const said = turn.inbound === null ? {} : { inbound: turn.inbound };
-    if (found.to !== classic) parts.engine().dispatch({ type: 'reply:routed', at: clock.now(), to: found.to, ...said });
+    if (found.to !== classic)
+      parts.engine().dispatch({ signal: { type: 'reply:routed', at: clock.now(), to: found.to, ...said } });
   };
 
   /** Also decides about the output of a flow that the same turn hands off to. */
@@ -258,7 +259,7 @@ export function createResponses(parts: ResponseParts): Responses {
     settle() {
       shown = [];
       const engine = parts.engine();
-      const mayBeHeard = engine.outbox.speaks() || engine.callsUnderWay() !== null;
+      const mayBeHeard = engine.outbox.speaks() || engine.calls.underWay() !== null;
       if (heard.length === 0 && (turn.suppressed === null || mayBeHeard)) return;
       const reply = heard.join(' ');
       // The next turn may have begun and the flow may have ended when this reply is reported.

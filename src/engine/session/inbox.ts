@@ -6,7 +6,8 @@ import type { StoredEntry } from '../../model/ports/inbox.ts';
 import type { Store } from '../../model/ports/store.ts';
 import type { Clock } from '../../model/ports/time.ts';
 import { callIfCutOff } from './call-entry.ts';
-import type { Engine, Inbound, OfEntry } from '../engine.ts';
+import type { Engine } from '../engine.ts';
+import type { Inbound, OfEntry } from '../inbound.ts';
 import { attemptOf, readEntry } from '../commit/signal-of-entry.ts';
 
 /** Host of an engine, as the inbox needs it. */
@@ -109,7 +110,8 @@ export function createIntake(
       else if (engine.state.status === 'active') return false;
       else await store.deferEntry(key, null, 'session-over');
     } else {
-      const fold = (): void => engine.dispatch(read.signal, [key], false, others, callFor(stored));
+      const fold = (): unknown =>
+        engine.dispatch({ signal: read.signal, inputKeys: [key], others, call: callFor(stored) });
       if (!(await isFolded(fold, stored))) return true;
       await engine.keep();
       await host.goOn(stored.entry.signal);
@@ -137,7 +139,7 @@ export function createIntake(
       : [{ ...kept, state: 'done', result: signal.resolution }];
   };
   /** A fold that throws is a fault of the entry or the flow, so it must not block other entries. */
-  const isFolded = async (fold: () => void, stored: StoredEntry): Promise<boolean> => {
+  const isFolded = async (fold: () => unknown, stored: StoredEntry): Promise<boolean> => {
     try {
       fold();
       return true;

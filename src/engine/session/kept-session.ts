@@ -1,13 +1,25 @@
 import { FlowError } from '../../model/errors.ts';
 import { assertFreeId } from '../../model/own-sessions.ts';
-import { newSession } from '../../kernel/state/state.ts';
+import type { Graph } from '../../flow/graph/graph.ts';
+import { newSession, type SessionState } from '../../kernel/state/state.ts';
 import { readState } from '../../kernel/state/upgrade.ts';
 import type { EngineOptions } from '../engine-options.ts';
+
+/** A session as the store has it. */
+export interface KeptSession {
+  readonly graph: Graph;
+  readonly state: SessionState;
+  readonly seq: number;
+  /** Number of its last event. */
+  readonly lastEvent: number;
+  /** The node where the session continues in another version of its flow; null if its version stays. */
+  readonly movesTo: string | null;
+}
 
 /** Loads a session from the store with the graph that it ran or must move to. Returns a new session if none is stored. */
 export async function keptSession(
   options: Pick<EngineOptions, 'sessionId' | 'store' | 'graph' | 'compile' | 'moveOf' | 'mayBeOver'>,
-) {
+): Promise<KeptSession> {
   const { sessionId, store, graph, compile } = options;
   const kept = await store.loadSnapshot(sessionId);
   if (kept === null) assertFreeId(sessionId);

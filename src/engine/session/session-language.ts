@@ -1,8 +1,6 @@
 import type { LanguageCause } from '../../model/signals/signal.ts';
 import { languageMeant } from '../../flow/graph/flow-languages.ts';
-import type { Hub } from '../../model/ports/hub.ts';
-import type { Clock } from '../../model/ports/time.ts';
-import type { Fold } from '../fold.ts';
+import type { Session } from '../session.ts';
 
 /** Tracks and changes the language of a session. */
 export interface SessionLanguage {
@@ -26,7 +24,8 @@ const noLanguage: ReadonlySet<string> = new Set(['und', 'mul', 'multi', 'auto'])
  * Creates the language of a session. The recogniser changes it after three words, or two turns in a row, in another listed
  * language. If code or a hook changed the language, the recogniser's old value is ignored, because it may be its fixed setting.
  */
-export function createSessionLanguage(fold: Fold, hub: Hub, clock: Clock): SessionLanguage {
+export function createSessionLanguage(session: Session): SessionLanguage {
+  const { hub, clock } = session.options;
   let verdict: string | null = null;
   /** Language detected in the previous turn's few words. */
   let suspected: string | null = null;
@@ -41,22 +40,22 @@ export function createSessionLanguage(fold: Fold, hub: Hub, clock: Clock): Sessi
     hub.emit('language:ignored', { language, by });
   };
   const wordsIn = (text: string, language: string | undefined): number =>
-    fold.graph.spokenIn(language ?? null).reader.wordCount(text);
+    session.graph.spokenIn(language ?? null).reader.wordCount(text);
   const change: SessionLanguage['change'] = (tag, by) => {
-    const to = languageMeant(fold.graph, tag);
+    const to = languageMeant(session.graph, tag);
     if (to === undefined) {
       tellIgnored(tag, by);
       return false;
     }
-    const before = fold.graph.speech.language;
+    const before = session.graph.speech.language;
     if (to === before) return true;
-    if (fold.state.status === 'new') {
+    if (session.state.status === 'new') {
       atStart = to;
       return true;
     }
     if (by !== 'recogniser') left = before;
     // Committed with its effects. After a change by code, no effect may follow for a while.
-    fold.dispatch({ type: 'language:changed', at: clock.now(), to, by }, [], by !== 'code');
+    session.dispatch({ signal: { type: 'language:changed', at: clock.now(), to, by }, joins: by !== 'code' });
     return true;
   };
   return {
@@ -66,12 +65,12 @@ export function createSessionLanguage(fold: Fold, hub: Hub, clock: Clock): Sessi
       if (!noLanguage.has(tag)) verdict = tag;
     },
     beforeTurn(text) {
-      const { languages } = fold.graph;
+      const { languages } = session.graph;
       const heard = verdict;
       verdict = null;
       // A flow with one language does not report others.
       if (heard === null || languages === null || languages.length < 2) return;
-      const to = languageMeant(fold.graph, heard);
+      const to = languageMeant(session.graph, heard);
       if (to !== left) left = null;
       const isEnough = to === suspected || wordsIn(text, to) >= fewestWords;
       suspected = to ?? null;

@@ -17,8 +17,7 @@ import type { SessionState } from '../../kernel/state/state.ts';
 import { questionId } from '../../kernel/state/names.ts';
 import type { Reader, Said, ValueKind } from '../../model/ports/reader.ts';
 import type { LoggedSignal } from '../../model/ports/store.ts';
-import type { Clock } from '../../model/ports/time.ts';
-import type { Fold } from '../fold.ts';
+import type { Session } from '../session.ts';
 
 /** Compares the slot values that a model gives with the caller's words, so that the model cannot invent values. */
 export interface GroundedValues {
@@ -35,7 +34,7 @@ const charactersKept = 2_000;
 /** How many lines of the agent may contain the offer that the caller chooses. */
 const offersKept = 3;
 
-export function createGroundedValues(fold: Fold, clock: Clock): GroundedValues {
+export function createGroundedValues(session: Session): GroundedValues {
   let turns: readonly string[] = [];
   let offers: readonly string[] = [];
   const hear = (signal: Signal): void => {
@@ -52,13 +51,13 @@ export function createGroundedValues(fold: Fold, clock: Clock): GroundedValues {
       for (const { signal } of log) hear(signal);
     },
     readingsOf(offered, given) {
-      const { graph, state } = fold;
+      const { graph, state } = session;
       if (offered.body !== 'record' && offered.body !== 'edge' && !offered.write) return undefined;
       let readings: ValueReadings | undefined;
       for (const [name, value] of Object.entries(given)) {
         const slot = graph.slots.get(name);
         if (slot === undefined || isNothing(value)) continue;
-        const heard = { graph, state, turns, offers, now: fold.civil(clock.now()) };
+        const heard = { graph, state, turns, offers, now: session.civil(session.options.clock.now()) };
         const found = readingOf(heard, offered, slot, given);
         const reading = offered.write && isUnreadIn(heard, slot, value) ? unread(found) : found;
         if (reading !== null) readings = { ...readings, [name]: reading };

@@ -1,4 +1,4 @@
-import type { BatchSettled, SettledCall, Signal } from '../../model/signals/signal.ts';
+import type { BatchSettled, SettledCall, Signal, SpeechSettled } from '../../model/signals/signal.ts';
 import type { TypedValue, TypedValues } from '../../model/typed-value.ts';
 import { answerFunctionName } from '../../flow/document/function.ts';
 import { askedSlot } from '../../flow/graph/generator-graph.ts';
@@ -7,7 +7,7 @@ import { questionOf } from '../../kernel/generator/frame.ts';
 import { isNothing } from '../../kernel/state/slots.ts';
 import type { SessionState } from '../../kernel/state/state.ts';
 import type { Step } from '../../kernel/step.ts';
-import type { CivilTime } from '../../model/ports/time.ts';
+import type { EngineOptions } from '../engine-options.ts';
 import { choiceQuestion } from './read-choice.ts';
 import { typedValue } from './read-slot.ts';
 
@@ -17,12 +17,31 @@ export interface Standing {
   readonly state: SessionState;
 }
 
-/** Adds the outside data that the step needs, so that a replay reads nothing: the session's local time and the typed values of its calls. */
-export function readSignal(standing: Standing, signal: Signal, civilTime: CivilTime): Signal {
-  const { timeZone } = signal.type === 'session:started' ? signal : standing.state;
-  const civil = signal.civil ?? civilTime(signal.at, timeZone);
-  if (signal.type === 'task:asked') return { ...signal, ...choiceQuestion(standing.graph.reader, signal), civil };
-  return signal.type === 'batch:settled' ? { ...readBatch(standing, signal, civil), civil } : { ...signal, civil };
+/**
+ * Adds the outside data that the step needs, so that a replay reads nothing: the session's local time,
+ * the typed values of its calls, and in a text conversation the text to send.
+ */
+export function readSignal(graph: Graph, state: SessionState, signal: Signal, options: ReadOptions): Signal {
+  const { timeZone } = signal.type === 'session:started' ? signal : state;
+  const civil = signal.civil ?? options.civilTime(signal.at, timeZone);
+  switch (signal.type) {
+    case 'task:asked':
+      return { ...signal, ...choiceQuestion(graph.reader, signal), civil };
+    case 'batch:settled':
+      return { ...readBatch({ graph, state }, signal, civil), civil };
+    case 'speech:settled':
+      return { ...withTextToSend(signal, options), civil };
+    default:
+      return { ...signal, civil };
+  }
+}
+
+type ReadOptions = Pick<EngineOptions, 'civilTime' | 'writesTo'>;
+
+function withTextToSend(signal: SpeechSettled, { writesTo }: ReadOptions): SpeechSettled {
+  if (writesTo === undefined) return signal;
+  const text = [signal.heard, signal.aside ?? ''].filter((part) => part !== '').join(' ');
+  return text === '' ? signal : { ...signal, written: { ...writesTo, text } };
 }
 
 /** Returns a signal as the log stores it: with the spoken forms of its step's values. */

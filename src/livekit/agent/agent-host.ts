@@ -1,5 +1,5 @@
 import { isLast } from '../../kernel/question/unperformed-effects.ts';
-import type { Performer, TurnHost } from '../../engine/perform.ts';
+import type { Performer, TurnHost } from '../../engine/performer.ts';
 import type { FlowAgentOptions } from './flow-agent-options.ts';
 import type { ShownContext } from '../context/shown-context.ts';
 import { createSpeeches, type Speeches } from '../speech/speeches.ts';
@@ -21,7 +21,7 @@ export function createAgentHost(options: FlowAgentOptions, shown: ShownContext):
 export function createAgentSpeeches(options: FlowAgentOptions, performer: Performer, canHold: () => boolean): Speeches {
   const { engine, clock, responses, questions } = options;
   const completeTurn = (): void => {
-    if (engine.outbox.isEmpty() && engine.callsUnderWay() === null) engine.tracer.complete();
+    if (engine.outbox.isEmpty() && engine.calls.underWay() === null) engine.tracer.complete();
   };
   const afterSpeech = (): Promise<void> | null => {
     responses.settle();

@@ -69,7 +69,7 @@ export function createAgentPolicy(
   const chosen = router === undefined ? null : createRouter(router, { flows, clock, model });
   const responses = createResponses({ ...parts, hooks, events, turn, output, router: chosen });
   const onTurn = (): void => responses.settle();
-  const onLanguage = (language: string): void => void parts.engine().changeLanguage(language, 'hook');
+  const onLanguage = (language: string): void => void parts.engine().language.change(language, 'hook');
   const readsReplies = output !== null;
   return {
     gate: createPolicyGate({

@@ -79,7 +79,7 @@ export function createCallerQuestions(sessionId: string, clock: Clock): CallerQu
   // Deferred out of the step that ended the work, because each step is folded before the next begins.
   const close = async (key: string): Promise<void> => {
     await Promise.resolve();
-    session?.dispatch({ type: 'task:answered', at: clock.now(), key });
+    session?.dispatch({ signal: { type: 'task:answered', at: clock.now(), key } });
   };
 
   const askOne = (question: ChoiceQuestion, signal: AbortSignal): Promise<Answer> =>
@@ -105,7 +105,7 @@ export function createCallerQuestions(sessionId: string, clock: Clock): CallerQu
       open = one;
       wasAnswered = false;
       signal.addEventListener('abort', takeBack);
-      session?.dispatch({ type: 'task:asked', at: clock.now(), key: one.key, ...question });
+      session?.dispatch({ signal: { type: 'task:asked', at: clock.now(), key: one.key, ...question } });
       if (asked() === null) {
         one.settle(new FlowError('no-answer', 'the conversation is over, so the question cannot be asked.'));
         return;

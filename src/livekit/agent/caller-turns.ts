@@ -1,7 +1,8 @@
 import type { llm } from '@livekit/agents';
 import type { HeardLine } from '../../model/signals/signal.ts';
 import type { Cancellable } from '../../model/ports/cancellable.ts';
-import type { Engine, Inbound, OfEntry } from '../../engine/engine.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { Inbound, OfEntry } from '../../engine/inbound.ts';
 import { newMessage } from './live-session.ts';
 
 type Outcome = Awaited<ReturnType<Engine['receive']>>;

@@ -53,7 +53,9 @@ export function sessionFunctions(
       const { state } = engine();
       if (openEffect(state, key) === undefined) return;
       const at = clock.now();
-      engine().dispatch({ type: 'tool:called', at, key, callId, name, node, visit, arguments: given, attempt });
+      engine().dispatch({
+        signal: { type: 'tool:called', at, key, callId, name, node, visit, arguments: given, attempt },
+      });
       await engine().committed();
     },
     errorText: (error) =>

@@ -1,7 +1,7 @@
 import type { llm } from '@livekit/agents';
 import type { Clock } from '../../model/ports/time.ts';
 import type { Engine } from '../../engine/engine.ts';
-import type { TurnHost } from '../../engine/perform.ts';
+import type { TurnHost } from '../../engine/performer.ts';
 import type { Responses } from '../../engine/reply/responses.ts';
 import type { CallerQuestions } from './caller-questions.ts';
 import type { TroubleLines } from '../speech/failure-lines.ts';

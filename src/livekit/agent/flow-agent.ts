@@ -1,7 +1,7 @@
 import type { llm, voice } from '@livekit/agents';
 import type { ReadableStream } from 'node:stream/web';
 import type { View } from '../../kernel/state/view.ts';
-import type { Inbound, OfEntry } from '../../engine/engine.ts';
+import type { Inbound, OfEntry } from '../../engine/inbound.ts';
 import { createCancellation } from '../../engine/cancellation.ts';
 import type { Give } from '../../engine/reply/reply.ts';
 import { createModelAsker, type ReplyRequest, wordsOf } from '../model/ask-model.ts';

@@ -2,7 +2,7 @@ import type { voice } from '@livekit/agents';
 import { isRunning, newMessage, requestReply, type StartOptions } from './live-session.ts';
 import type { SpeakingAgent } from './speaking-agent.ts';
 import { assertRemoteSessionClosed, closeRemoteSession } from '../guards/remote-session.ts';
-import type { Inbound } from '../../engine/engine.ts';
+import type { Inbound } from '../../engine/inbound.ts';
 
 /**
  * Makes the agent speak in a LiveKit session, starting the session if needed. Unless `remoteSession`

@@ -3,12 +3,12 @@ import type { AudioFrame } from '@livekit/rtc-node';
 import type { ReadableStream } from 'node:stream/web';
 import type { HeardLine } from '../../model/signals/signal.ts';
 import { wholePrompt } from '../../kernel/state/view.ts';
-import type { Inbound, OfEntry } from '../../engine/engine.ts';
+import type { Inbound, OfEntry } from '../../engine/inbound.ts';
 import { silentModel } from '../model/silent-model.ts';
 import { isHeard } from '../../kernel/question/pending-speech.ts';
 import { needsListener } from '../../engine/commit/outbox.ts';
 import { timeLimit } from '../../engine/time-limit.ts';
-import { createPerformer, type Performer } from '../../engine/perform.ts';
+import { createPerformer, type Performer } from '../../engine/performer.ts';
 import { createShownContext, type ShownContext } from '../context/shown-context.ts';
 import { guardReplySignal } from '../guards/reply-signal.ts';
 import { listenTo } from '../speech/listen-to.ts';
@@ -45,7 +45,7 @@ export abstract class SpeakingAgent extends voice.Agent {
     const { engine, clock, lines } = options;
     this.shown = createShownContext({
       items: () => this.said(),
-      outputOf: (callId) => engine.outputOf(callId),
+      outputOf: (callId) => engine.calls.outputOf(callId),
       withoutAsides: (message) => this.speeches.withoutAsides(message),
       mostCharacters: engine.limits.contextCharacters,
       summarise: (prompt, context) => options.summarise(prompt, context),
@@ -133,9 +133,9 @@ export abstract class SpeakingAgent extends voice.Agent {
       },
       onSpeech: (handle) => this.speeches.watch(handle),
       onError: (event) => this.onModelError(event),
-      onLanguage: (tag) => engine.recognise(tag),
+      onLanguage: (tag) => engine.language.recognise(tag),
       onClose,
-      outputOf: (callId) => engine.outputOf(callId),
+      outputOf: (callId) => engine.calls.outputOf(callId),
     });
     const stopTimes = noteSpeechTimes(session, engine.tracer, this.options.clock);
     return () => {
@@ -211,7 +211,7 @@ export abstract class SpeakingAgent extends voice.Agent {
   /** Whether no function runs and no words of the caller are being taken. */
   get isStill(): boolean {
     const { engine } = this.options;
-    return engine.callsUnderWay() === null && !engine.isReceiving;
+    return engine.calls.underWay() === null && !engine.isReceiving;
   }
 
   /** Finishes the current speech within `withinMs` milliseconds, then interrupts it. */

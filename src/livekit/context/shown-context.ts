@@ -2,7 +2,7 @@ import { llm } from '@livekit/agents';
 import { hiddenBy, strategyOf } from '../../flow/document/context/context-strategies.ts';
 import type { View } from '../../kernel/state/view.ts';
 import type { CallOutput } from '../../engine/calls/call-output.ts';
-import type { EffectOf } from '../../engine/perform.ts';
+import type { EffectOf } from '../../engine/performer.ts';
 import { type ChatCut, chatView, isPrompt } from './chat-view.ts';
 import { firstToKeep, isOfConversation, shortened, sizeOf, withoutOpenWords } from './context-budget.ts';
 

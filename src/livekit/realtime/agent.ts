@@ -1,6 +1,6 @@
 import { llm, voice } from '@livekit/agents';
 import { errorKind } from '../../model/errors.ts';
-import type { Inbound, OfEntry } from '../../engine/engine.ts';
+import type { Inbound, OfEntry } from '../../engine/inbound.ts';
 import { wholePrompt } from '../../kernel/state/view.ts';
 import type { FlowAgentOptions } from '../agent/flow-agent-options.ts';
 import { SpeakingAgent } from '../agent/speaking-agent.ts';
@@ -124,7 +124,7 @@ export class RealtimeFlowAgent extends SpeakingAgent {
         const view = engine.view();
         const history = new Set(this._chatCtx.items.map(keyOf));
         const shown = this.shown.under(view).items;
-        const outputOf = (callId: string) => engine.outputOf(callId);
+        const outputOf = (callId: string) => engine.calls.outputOf(callId);
         const takesCalls = model.capabilities.manualFunctionCalls;
         return {
           view: { ...view, instructions: wholePrompt(responses.output?.viewOf(view) ?? view) },

@@ -5,7 +5,7 @@ import type { View } from '../../kernel/state/view.ts';
 import type { ModelName, SpeakingModel } from '../../model/ports/model.ts';
 import type { Cancellable } from '../../model/ports/cancellable.ts';
 import type { Engine } from '../../engine/engine.ts';
-import type { Performer } from '../../engine/perform.ts';
+import type { Performer } from '../../engine/performer.ts';
 import type { Spoken } from '../../engine/reply/reply.ts';
 import type { ModelAnswer, ModelAnswers } from './answer.ts';
 import {

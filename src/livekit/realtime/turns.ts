@@ -2,7 +2,8 @@ import { llm } from '@livekit/agents';
 import type { HeardLine } from '../../model/signals/signal.ts';
 import { confirmationIn } from '../../kernel/state/draft.ts';
 import type { Clock } from '../../model/ports/time.ts';
-import type { Engine, Inbound, OfEntry } from '../../engine/engine.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { Inbound, OfEntry } from '../../engine/inbound.ts';
 import type { RealtimeProvider } from './provider.ts';
 import { createCallerWords } from './words.ts';
 

@@ -99,7 +99,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
     },
     isPatient: () => engine.state.patience,
     onSilence(unclear) {
-      engine.dispatch({ type: 'silence:elapsed', at: clock.now(), ...(unclear ? { unclear } : {}) });
+      engine.dispatch({ signal: { type: 'silence:elapsed', at: clock.now(), ...(unclear ? { unclear } : {}) } });
       if (questions.isUnsaid() && session !== null) requestReply(session);
       else speakUp();
     },
@@ -115,7 +115,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
     settle(line) {
       // A question of which nothing was heard is asked again; a heard part belongs to the history.
       if (questions.heard(line.key, line.heard) && line.heard === '') return;
-      engine.dispatch({ type: 'speech:settled', at: clock.now(), ...line });
+      engine.dispatch({ signal: { type: 'speech:settled', at: clock.now(), ...line } });
       noInput.consider();
     },
     leaveUnsaid(lines) {
@@ -124,7 +124,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
         const effect = openEffect(engine.state, line.key);
         // A line of which nothing was heard is said again; the flow decides about a reply of the model.
         if (effect?.kind === 'say' || effect?.kind === 'wait') engine.outbox.putBack(effect);
-        else engine.dispatch({ type: 'speech:settled', at: clock.now(), ...line });
+        else engine.dispatch({ signal: { type: 'speech:settled', at: clock.now(), ...line } });
       }
     },
   });
@@ -197,7 +197,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
     const { completion } = engine;
     if (completion !== null && !completion.isSettled) completion.abandon();
     // A call outlives its speech; its consequences are said anyway.
-    void engine.callsUnderWay()?.then(() => goOn(wasInterrupted));
+    void engine.calls.underWay()?.then(() => goOn(wasInterrupted));
     return goOn(wasInterrupted);
   };
 

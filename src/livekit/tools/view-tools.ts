@@ -38,7 +38,7 @@ export function createViewTools(engine: () => Engine): ViewTools {
     completion.start(toolCallId);
     await completion.settled;
     contexts.delete(toolCallId);
-    const output = engine().outputOf(toolCallId);
+    const output = engine().calls.outputOf(toolCallId);
     if (output?.isError === true && !completion.isSuperseded) throw new llm.ToolError(output.output);
     const saysMore = outbox.speaks() && !completion.isSuperseded;
     return saysMore ? (output?.output ?? '') : undefined;

@@ -12,7 +12,7 @@ export async function moveByCode(
 ): Promise<void> {
   await agent.hush();
   // A function that moves the conversation itself has not ended yet.
-  if (!isInsideCall(engine.sessionId)) engine.abandonReads();
+  if (!isInsideCall(engine.sessionId)) void engine.calls.overtake()?.catch(() => undefined); // Running calls report their own failures.
   await move(engine);
   agent.speakUp();
   await agent.idle();
@@ -20,7 +20,7 @@ export async function moveByCode(
 
 /** Changes the language. Throws `language-unlisted` if the active flow does not list it. */
 export function changeLanguage(engine: Engine, language: string): void {
-  if (languageTagSchema.safeParse(language).success && engine.changeLanguage(language, 'code')) return;
+  if (languageTagSchema.safeParse(language).success && engine.language.change(language, 'code')) return;
   const { name, languages } = engine.graph;
   throw new FlowError(
     'language-unlisted',

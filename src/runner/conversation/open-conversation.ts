@@ -121,7 +121,7 @@ export async function openConversation(given: ConversationParts, on: Conversatio
   });
   const log = engine.state.status === 'new' ? [] : await store.readLog(sessionId);
   const kept = keptHistory(log, log.length === 0 ? [] : await store.loadEffects(sessionId));
-  engine.recall(log);
+  engine.calls.recall(log);
   questions.decideBy(engine);
   tasks.keepIn(engine, log, store);
   await guardPlugIns(session);

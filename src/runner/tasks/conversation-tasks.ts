@@ -31,7 +31,7 @@ import type { TaskPlace } from '../../engine/tasks/one-run.ts';
 import { outputsOf, runTasks } from '../../engine/tasks/run-tasks.ts';
 import type { TaskScope } from '../../engine/tasks/step.ts';
 import type { Engine } from '../../engine/engine.ts';
-import type { EffectOf } from '../../engine/perform.ts';
+import type { EffectOf } from '../../engine/performer.ts';
 
 /** Tasks inside a conversation: task flows as function bodies, and nodes that take time. */
 export interface ConversationTasks {
@@ -196,7 +196,7 @@ export function createConversationTasks(
 /** Writes the journal of tasks into the session's own log. */
 function sinkOf(session: TaskSession): JournalSink {
   return {
-    add: (signal) => session.dispatch(signal),
+    add: (signal) => session.dispatch({ signal }),
     settled: () => session.committed(),
     keep: () => session.keep(),
     copy: keptCopy,

@@ -138,7 +138,7 @@ async function ownedRun(
   const { graph, graphs, reopened } = await versionOf(store, kept, log, options);
   const scope = scopeOf(graph, options.input ?? started?.run?.given ?? {}, { ...options.policy, ...rulesOf(started) });
   await store.saveGraph(graph.hash, graph.document as unknown as Json); // Documents are JSON.
-  const commits = createCommits(store, lease, () => graph.hash, kept?.seq ?? 0);
+  const commits = createCommits(store, lease, kept?.seq ?? 0);
   const taskFlow = { id: graph.name, hash: graph.hash };
   const events = await store.readEvents(sessionId);
   const saved: Promise<void>[] = [];
@@ -167,6 +167,7 @@ async function ownedRun(
     commits.add({
       signal,
       state,
+      graphHash: graph.hash,
       effects,
       inputKeys,
       events: told,

@@ -60,7 +60,7 @@ export async function settleUnowned(
   });
   try {
     if (!isAll(engine.state)) return false;
-    engine.dispatch(settled, [key]);
+    engine.dispatch({ signal: settled, inputKeys: [key] });
     await engine.keep();
     return true;
   } finally {

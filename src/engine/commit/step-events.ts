@@ -1,34 +1,19 @@
 import type { Correlation } from '../../model/events/envelope.ts';
-import type { FlowFact } from '../../model/events/event.ts';
 import type { Signal } from '../../model/signals/signal.ts';
-import type { Graph } from '../../flow/graph/graph.ts';
 import { openEffect } from '../../kernel/state/draft.ts';
 import { correlationOf } from '../../kernel/wait/hitl.ts';
 import type { SessionState } from '../../kernel/state/state.ts';
 import type { Hub } from '../../model/ports/hub.ts';
+import type { SessionStep } from './session-step.ts';
 import { createSharedIds } from './shared-ids.ts';
-
-/** One step, as the hub publishes it. */
-export interface StepToPublish {
-  readonly graph: Graph;
-  readonly signal: Signal;
-  readonly before: SessionState;
-  readonly state: SessionState;
-  readonly facts: readonly FlowFact[];
-  readonly requestId: string;
-}
 
 /**
  * Creates the function that publishes the facts of each step, with the node that was current at the time.
  * Facts with the same ids share one correlation object, because subscribers may keep hundreds of events.
  */
-export function createStepEvents(hub: Hub): (step: StepToPublish) => void {
+export function createStepEvents(hub: Hub): (step: SessionStep) => void {
   const shared = createSharedIds();
-  const aboutOf = (
-    { signal, state, requestId }: StepToPublish,
-    nodeId: string,
-    visit: number,
-  ): Partial<Correlation> => {
+  const aboutOf = ({ signal, state, requestId }: SessionStep, nodeId: string, visit: number): Partial<Correlation> => {
     const { sessionId, flow } = state;
     const turnId = shared.turnId(sessionId, state.turn);
     // Own ids come first: an object that begins with shared ids takes more memory.

@@ -55,3 +55,13 @@ function targetOf(graph: Graph, state: SessionState, call: SettledCall): string 
   const offered = node === null ? null : functionIn(graph, node, call.name);
   return offered === null ? null : targetFor(offered.target, call.result);
 }
+
+/** Returns the language that the last of these calls chose; null if none did. */
+export function languageChosen(graph: Graph, state: SessionState, calls: readonly SettledCall[]): string | null {
+  const chosen = calls.findLast((call) => {
+    const node = call.state === 'done' ? nodeOf(graph, state, call.node) : null;
+    return node !== null && functionIn(graph, node, call.name)?.body === 'language';
+  });
+  const language = chosen?.arguments['language'];
+  return typeof language === 'string' ? language : null;
+}

@@ -70,8 +70,9 @@ export function createPerformer(
   let summary: Promise<void> | null = null;
 
   const onLate = (): void => host.replyLate?.();
-  const settle = (effect: Effect, outcome: Omit<EffectSettled, 'type' | 'at' | 'key'>): void =>
-    engine.dispatch({ type: 'effect:settled', at: clock.now(), key: effect.key, ...outcome });
+  const settle = (effect: Effect, outcome: Omit<EffectSettled, 'type' | 'at' | 'key'>): void => {
+    engine.dispatch({ signal: { type: 'effect:settled', at: clock.now(), key: effect.key, ...outcome } });
+  };
 
   const afterwards = async (effect: EffectOf<'action'> | EffectOf<'end'>): Promise<void> => {
     if (effect.kind === 'action') {
@@ -79,7 +80,7 @@ export function createPerformer(
       if (await isKept(engine)) settle(effect, await host.act(effect));
       return;
     }
-    if (effect.payload.returns !== null && (await engine.giveBack())) return;
+    if (effect.payload.returns !== null && (await engine.flows.leave(false))) return;
     settle(effect, { state: 'done' });
     host.end(effect);
   };
@@ -144,7 +145,7 @@ export function createPerformer(
     while (isCurrent()) {
       const effect = outbox.peek();
       if (effect === undefined && questions?.wasAnswered() === true) {
-        await questions.unlessAsked(Promise.all([task?.settled, engine.callsUnderWay()]));
+        await questions.unlessAsked(Promise.all([task?.settled, engine.calls.underWay()]));
         continue;
       }
       if (effect === undefined || isLast(effect)) {
@@ -164,7 +165,7 @@ export function createPerformer(
           break;
         case 'reply': {
           if (summary !== null) await summary;
-          const asked = engine.mayInfer(effect.key);
+          const asked = engine.flows.mayInfer(effect.key);
           const mayInfer = asked === true || (await asked);
           if (!isCurrent()) {
             if (mayInfer) outbox.putBack(effect);
@@ -175,7 +176,7 @@ export function createPerformer(
           break;
         }
         case 'tool':
-          if (!(await asksMeanwhile(company(effect, engine.runCall(effect))))) break;
+          if (!(await asksMeanwhile(company(effect, engine.calls.run(effect))))) break;
           if (isCurrent()) await giveQuestion(give);
           return;
         case 'action':
