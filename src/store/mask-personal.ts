@@ -151,8 +151,15 @@ function plainAnswer(of: JsonObject, text: string, { isAnswerPersonal }: Persona
   const utterance = of['utterance'] as unknown as Utterance | undefined; // The kernel logs utterances in this form.
   if (isAnswerPersonal || utterance === undefined) return null;
   const { acts, rest, unfinished, foreign } = utterance;
-  const isPlain = acts.length > 0 && acts.every(({ act, by }) => act === 'answer' && by === 'rules');
+  // A plain yes may mean a function of the node.
+  const isPlain =
+    acts.some(({ act }) => act === 'answer') &&
+    acts.every((act) => act.by === 'rules' && (act.act === 'answer' || isBareCall(act)));
   return isPlain && !rest && !unfinished && !foreign ? text : null;
+}
+
+function isBareCall(act: Utterance['acts'][number]): boolean {
+  return act.act === 'call' && Object.keys(act.arguments).length === 0;
 }
 
 /** The heard part of a line is shown if the line is. */

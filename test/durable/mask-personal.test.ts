@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { builtInLinesOf } from '../../src/runner/conversation/built-in-lines.ts';
 import { createMask, maskPersonal } from '../../src/store/mask-personal.ts';
 import type { Json } from '../../src/model/json.ts';
 
@@ -90,14 +91,16 @@ describe('the value of a slot with pii', () => {
       ...{ type: 'user:turn', text, via: 'text' },
       utterance: { acts, rest, unfinished: false, foreign: false },
     });
-    const yes: Json = [{ by: 'rules', act: 'answer', yes: true, strength: 'plain' }];
+    const yes: readonly Json[] = [{ by: 'rules', act: 'answer', yes: true, strength: 'plain' }];
     const signals: readonly Json[] = [
       saidBy('Welcome to the clinic. Who is it?', 'Welcome to'),
       saidBy('Is it Maria Delgado?'),
       saidBy('Since you are Maria Delgado, come in.'),
       saidBy('Welcome, Maria.'),
       answered('Yes, please.', yes),
+      answered('Yes, I would.', [...yes, { by: 'rules', act: 'call', function: 'start', arguments: {} }]),
       answered('Yes, it is Maria.', yes, true),
+      answered('Yes.', [...yes, { by: 'rules', act: 'call', function: 'is', arguments: { name: 'Maria' } }]),
       answered('Who is it?', []),
     ];
     const masked = maskPersonal({ state, signals }, [spoken]) as {
@@ -109,6 +112,8 @@ describe('the value of a slot with pii', () => {
       ['[personal]', '[personal]'],
       ['[personal]', '[personal]'],
       ['Yes, please.', 'Yes, please.'],
+      ['Yes, I would.', 'Yes, I would.'],
+      ['[personal]', '[personal]'],
       ['[personal]', '[personal]'],
       ['[personal]', '[personal]'],
     ]);
@@ -119,6 +124,31 @@ describe('the value of a slot with pii', () => {
       { text: '[personal]' },
       { slots: { smokes: { value: '[personal]', confirmed: true } } },
     ]);
+  });
+
+  test('leaves built-in lines readable too, in the languages of the flow', () => {
+    const flow: Json = {
+      ...{ language: 'de', languages: ['de', 'en'] },
+      slots: { full_name: { type: 'name', pii: true, ask: { en: 'Who is it?', de: 'Wer ist da?' } } },
+    };
+    const texts = [
+      'Sorry, I did not get that. Who is it?',
+      'So: Who is it?',
+      'Maria Delgado, is that right?',
+      'Entschuldigung, das habe ich nicht verstanden. Wer ist da?',
+      'Sorry, I did not get that. Maria is a fine name.',
+    ];
+    const signals = texts.map((text): Json => ({ type: 'speech:settled', text }));
+    const masked = maskPersonal({ state, signals }, [flow, builtInLinesOf(flow)]) as typeof flow;
+    expect(masked).toMatchObject({
+      signals: [
+        { text: texts[0] },
+        { text: texts[1] },
+        { text: '[personal], is that right?' },
+        { text: texts[3] },
+        { text: '[personal]' },
+      ],
+    });
   });
 
   test('does not change a session whose flows declare no such slot', () => {

@@ -352,7 +352,7 @@ describe('an agent of a node pack', () => {
   test.each([
     ['its time without a message is over', '{ max_turns: 3, turn_timeout_ms: 500 }', 500],
     ['it has one turn', '{}', 0],
-    ['it has turns and no time of its own', '{ max_turns: 2 }', 30_000],
+    ['it has turns and no time in its config', '{ max_turns: 2 }', 30_000],
   ])('ends when %s', async (_, config, ms) => {
     expect(await played(config, () => undefined)).toEqual({ outputs: { said: [] }, ms });
   });

@@ -1,4 +1,5 @@
 import type { Event } from '../../model/events/event.ts';
+import { builtInLinesOf } from './built-in-lines.ts';
 import { maskPersonal } from '../../store/mask-personal.ts';
 import { errorKind, FlowError } from '../../model/errors.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
@@ -56,7 +57,9 @@ export async function readKept(store: Store, snapshot: SessionSnapshot, reveal: 
   if (caller !== null) hashes.add(caller.snapshot.graphHash);
   hashes.delete(snapshot.graphHash);
   const others = await Promise.all([...hashes].map((hash) => store.loadGraph(hash)));
-  const flows = [flow, ...others].filter((document) => document !== null);
+  const flows = [flow, ...others].flatMap((document) =>
+    document === null ? [] : [document, builtInLinesOf(document)],
+  );
   // Masking keeps the shape, and all of it came from a store as JSON.
   const masked = maskPersonal({ ...kept, caller } as unknown as Json, flows) as unknown as typeof kept & {
     caller: unknown;

@@ -1,3 +1,4 @@
+import { builtInLinesOf } from '../../runner/conversation/built-in-lines.ts';
 import { createMask } from '../../store/mask-personal.ts';
 import type { Event } from '../../model/events/event.ts';
 import type { Json } from '../../model/json.ts';
@@ -67,7 +68,8 @@ export function createSeenSession(options: SeenSessionOptions): SeenSession {
       return;
     }
     const hashes = [...new Set(freshSteps.map(({ flowHash }) => flowHash))];
-    const flows = (await Promise.all(hashes.map(documentOf))).filter((one) => one !== null);
+    const documents = await Promise.all(hashes.map(documentOf));
+    const flows = documents.flatMap((one) => (one === null ? [] : [one, builtInLinesOf(one)]));
     const all = { steps: steps.shown, events: kept } as unknown as Json; // All of it is JSON.
     const isMorePersonal = mask.learn([...freshSteps, ...freshEvents] as unknown as Json, all, flows);
     const masked = <Item>(items: readonly Item[]): Item[] => mask.of(items as unknown as Json) as unknown as Item[]; // The mask keeps the shape.
