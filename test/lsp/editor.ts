@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
@@ -67,6 +67,9 @@ export function shareEditor(): (files: Readonly<Record<string, string>>) => Edit
   let end: () => void;
   beforeAll(async () => {
     root = mkdtempSync(join(tmpdir(), 'roomflow-lsp-'));
+    // For the configurations of these folders.
+    mkdirSync(join(root, 'node_modules'));
+    symlinkSync(projectFolder, join(root, 'node_modules/roomflow'), 'dir');
     editor = await openEditor(root, (over) => (end = over));
   });
   afterAll(() => {

@@ -4,11 +4,13 @@ import { describe, expect, test } from 'vitest';
 import { checkFlow } from '../../src/flow/load/check-flow.ts';
 import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 import { largeFlow } from '../bench/large-flow.ts';
-import { folderOf, linkedFolderOf, projectFolder, roomflowHere } from '../cli/run-cli.ts';
+import { linkedFolderOf, projectFolder, roomflowHere } from '../cli/run-cli.ts';
 import { cpuSecondsOf } from '../cpu.ts';
-import { openEditor, type Shown, textIn } from './editor.ts';
+import { openEditor, shareEditor, type Shown, textIn } from './editor.ts';
 
 const good = 'initial_node: a\nnodes:\n  a: { say: Hello., end: done }\n';
+
+const editorOf = shareEditor();
 
 interface Checked {
   readonly line: number;
@@ -67,7 +69,7 @@ describe('problems in an editor', () => {
   });
 
   test('are those of what is typed, and not of what is saved', async () => {
-    const editor = await openEditor(folderOf({ 'flow.yaml': good }));
+    const editor = editorOf({ 'flow.yaml': good });
     expect(await editor.open('flow.yaml')).toEqual([]);
     const typed = good.replace('initial_node: a', 'initial_node: b');
     expect(told(await editor.type('flow.yaml', typed), typed)).toEqual(['1:15 unknown-initial-node b']);
@@ -76,7 +78,7 @@ describe('problems in an editor', () => {
 
   test('come at each keystroke of a flow of three hundred nodes, and are those of that keystroke', async () => {
     const text = largeFlow(300);
-    const editor = await openEditor(folderOf({ 'flow.yaml': text }));
+    const editor = editorOf({ 'flow.yaml': text });
     // It has its own warnings.
     const before = told(await editor.open('flow.yaml'), text);
     // Intermediate names while typing the name of another existing node.
@@ -98,7 +100,7 @@ describe('problems in an editor', () => {
       '  b: { say: "👩‍👩‍👧 {{ wh0 }}", end: done }',
       '',
     ].join('\r\n');
-    const editor = await openEditor(folderOf({ 'flow.yaml': text }));
+    const editor = editorOf({ 'flow.yaml': text });
     expect(told(await editor.open('flow.yaml'), text)).toEqual([
       '3:25 unknown-key on_errr',
       '4:23 undeclared-name {{ wh0 }}',
@@ -109,8 +111,7 @@ describe('problems in an editor', () => {
     const flow = 'initial_node: a\nnodes: !include nodes.yaml\n';
     const nodes =
       'a: { prompt_file: ask.md, functions: [{ name: go, description: Go., transition_to: dne }] }\ndone: { say: Bye., end: done }\n';
-    const folder = folderOf({ 'flow.yaml': flow, 'nodes.yaml': nodes, 'ask.md': 'Greet {{ nmae }}.\n' });
-    const editor = await openEditor(folder);
+    const editor = editorOf({ 'flow.yaml': flow, 'nodes.yaml': nodes, 'ask.md': 'Greet {{ nmae }}.\n' });
     const ofNodes = editor.next('nodes.yaml');
     const ofPrompt = editor.next('ask.md');
     await editor.open('flow.yaml');
@@ -121,7 +122,7 @@ describe('problems in an editor', () => {
   });
 
   test('go when the file is closed', async () => {
-    const editor = await openEditor(folderOf({ 'flow.yaml': 'initial_node: b\nnodes: {}\n' }));
+    const editor = editorOf({ 'flow.yaml': 'initial_node: b\nnodes: {}\n' });
     expect(await editor.open('flow.yaml')).not.toEqual([]);
     const gone = editor.next('flow.yaml');
     editor.close('flow.yaml');
@@ -129,9 +130,7 @@ describe('problems in an editor', () => {
   });
 
   test('are not told of files that are no flows', async () => {
-    const editor = await openEditor(
-      folderOf({ 'compose.yaml': 'services:\n  web: { image: x }\n', 'flow.yaml': good }),
-    );
+    const editor = editorOf({ 'compose.yaml': 'services:\n  web: { image: x }\n', 'flow.yaml': good });
     void editor.open('compose.yaml');
     await editor.open('flow.yaml');
     expect(editor.shown('compose.yaml')).toEqual([]);
@@ -143,12 +142,11 @@ describe('the configuration of a project', () => {
     'initial_node: a\nnodes:\n  a: { task_messages: Book., functions: [{ name: book, description: Book., effect: read, transition_to: b }] }\n  b: { say: Bye., end: done }\n';
 
   test('tells which functions there are, and is read anew when its code changes', async () => {
-    const folder = linkedFolderOf({ 'flow.yaml': flow, 'agent.config.ts': configOf('bok') });
-    const editor = await openEditor(folder);
+    const editor = editorOf({ 'flow.yaml': flow, 'agent.config.ts': configOf('bok') });
     const shown = await editor.open('flow.yaml');
     expect(told(shown, flow)).toEqual(['3:50 unknown-function book']);
     expect(shown[0]?.message).toContain('Did you mean "bok"?');
-    writeFileSync(join(folder, 'agent.config.ts'), configOf('book'));
+    writeFileSync(new URL(editor.uriOf('agent.config.ts')), configOf('book'));
     expect(await editor.type('flow.yaml', `${flow}\n`)).toEqual([]);
   });
 
@@ -157,8 +155,7 @@ describe('the configuration of a project', () => {
     ['ends its process', 'process.exit(0);', 'process.exit'],
     ['is no configuration', 'export default { tools: 3 };', 'tools'],
   ])('that %s is one problem, and the flow is checked without it', async (_what, text, fact) => {
-    const folder = linkedFolderOf({ 'flow.yaml': flow, 'agent.config.ts': `${text}\nexport {};\n` });
-    const editor = await openEditor(folder);
+    const editor = editorOf({ 'flow.yaml': flow, 'agent.config.ts': `${text}\nexport {};\n` });
     const shown = await editor.open('flow.yaml');
     expect(shown.map(({ code }) => code)).toEqual(['config-broken', 'unregistered-function']);
     expect(shown[0]?.message).toContain(fact);
