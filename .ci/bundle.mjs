@@ -18,7 +18,21 @@ const alone = [
   'livekit/tools/next',
 ];
 /** Packages of small files, a hundred together, of which a few functions are needed: they go into the core, with their licences. */
-const inlined = ['@noble/hashes', 'fastest-levenshtein', 'libphonenumber-js', 'p-limit', 'p-timeout', 'yocto-queue'];
+const small = ['@noble/hashes', 'fastest-levenshtein', 'libphonenumber-js', 'p-limit', 'p-timeout', 'yocto-queue'];
+/** The client of MCP and what it needs: a chunk that is read with the first server, instead of 73 packages of which most are for servers. */
+const mcp = [
+  '@modelcontextprotocol/sdk',
+  'content-type',
+  'cross-spawn',
+  'eventsource-parser',
+  'isexe',
+  'path-key',
+  'pkce-challenge',
+  'shebang-command',
+  'shebang-regex',
+  'which',
+];
+const inlined = [...small, ...mcp];
 /** Stands before a path inside dist/ until it is known which file holds it. */
 const fromDist = '@dist/';
 
@@ -36,6 +50,15 @@ const ownPlaces = {
   },
 };
 
+/** The client brings a validator that generates code. Ours is used in its place. */
+const ownValidator = {
+  name: 'own-validator',
+  load: {
+    filter: { id: /[\\/]validation[\\/]ajv-provider\.js$/ },
+    handler: () => 'export class AjvJsonSchemaValidator {}',
+  },
+};
+
 const graph = createModuleGraph();
 
 const { bin = {}, exports = {} } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -45,7 +68,9 @@ const rolled = await rolldown({
   input: Object.fromEntries(names.map((name) => [name, source(name)])),
   external: (id) => isPackage(id) && !inlined.some((name) => id === name || id.startsWith(`${name}/`)),
   platform: 'node',
-  plugins: [ownPlaces, graph.plugin],
+  // The SDK imports it for servers; its code for clients calls nothing of it.
+  treeshake: { moduleSideEffects: [{ test: /^zod-to-json-schema$/, sideEffects: false }] },
+  plugins: [ownPlaces, ownValidator, graph.plugin],
   logLevel: 'silent',
 });
 let core;

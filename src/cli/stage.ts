@@ -4,6 +4,8 @@ import { builtinCatalog } from '../flow/nodes/builtin.ts';
 import { runStage } from '../studio/dev/stage.ts';
 import { endWithinMs } from '../studio/dev/stage-process.ts';
 import { openConfig } from '../config/config.ts';
+import { connected } from '../config/connected-config.ts';
+import { systemClock } from '../system.ts';
 import { registeredBy } from '../runner/registered-by.ts';
 import { pretendFor } from './run/stand-ins.ts';
 
@@ -28,7 +30,10 @@ function serveSessions(): void {
       listen: (listener) => void process.on('message', listener),
     },
     {
-      openConfig,
+      async openConfig(file) {
+        const { config } = await connected(await openConfig(file), { env: process.env, clock: systemClock });
+        return config;
+      },
       pretend: pretendFor,
       check: async (source, config, place) => {
         const registered = config === null ? {} : await registeredBy(config);

@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { workerSchema } from './worker-schema.ts';
 import { FlowError } from '../model/errors.ts';
@@ -24,6 +24,7 @@ import { isTimeZone } from '../people/schedules/cron.ts';
 import type { Can, ResolveActor } from '../people/authority.ts';
 import type { Store } from '../model/ports/store.ts';
 import type { Timekeeper } from '../model/ports/timekeeper.ts';
+import { type McpServer, mcpSchema, type McpServers } from '../livekit/tools/mcp/mcp-schema.ts';
 import { modelChoices } from '../livekit/plug-ins/model-choices.ts';
 import type { VoiceOptions } from '../livekit/plug-ins/plug-in-choice.ts';
 import type { Handler } from '../livekit/tools/run-function.ts';
@@ -110,6 +111,9 @@ export const configSchema = z.strictObject({
     .array(functionTool)
     .optional()
     .describe('The functions that flows may name, and the functions of the prompt.'),
+  mcp: mcpSchema
+    .optional()
+    .describe('MCP servers by name. A flow names their tools SERVER.TOOL, such as crm.find_patient.'),
   handlers: z
     .record(
       z.string(),
@@ -199,15 +203,20 @@ export const configSchema = z.strictObject({
 export interface AgentConfig extends z.input<typeof configSchema> {}
 
 /** A configuration with the node types of its flows; the built-in ones if absent. */
-export type OpenedConfig = AgentConfig & { readonly catalog?: Catalog };
+export type OpenedConfig = AgentConfig & {
+  readonly catalog?: Catalog;
+  /** The tools of the MCP servers, once they are connected. */
+  readonly serverTools?: () => readonly FunctionTool[];
+};
 
 /** Reads a configuration file and its node packs. Throws `file-not-found`, `file-broken` or `config-invalid`. */
 export async function openConfig(file: string): Promise<OpenedConfig> {
-  const { flows, ...config } = parseConfig(await importDefault(file), file);
+  const { flows, mcp, ...config } = parseConfig(await importDefault(file), file);
   const { packs, faults } = await openNodePacks(config.nodePacks ?? [], file, builtinCatalog);
   if (faults.length > 0) throw invalid(file, faults);
   return {
     ...config,
+    ...(mcp === undefined ? {} : { mcp: besideFile(file, mcp) }),
     ...(flows === undefined ? {} : { flows: await importTaskFlows(flowsFrom(file, flows)) }),
     ...(packs.size === 0 ? {} : { catalog: createCatalog(builtinCatalog.values(), packs) }),
   };
@@ -220,6 +229,15 @@ function flowsFrom<Source>(file: string, flows: Readonly<Record<string, Source>>
     return [name, isFile ? join(dirname(file), flow) : flow] as const;
   });
   return Object.fromEntries(found);
+}
+
+/** Makes the programs of MCP servers start in the folder of the configuration, as flow files are found there. */
+function besideFile(file: string, servers: McpServers): McpServers {
+  const placed = Object.entries(servers).map(([name, server]): [string, McpServer] => [
+    name,
+    'command' in server ? { ...server, cwd: resolve(dirname(file), server.cwd ?? '.') } : server,
+  ]);
+  return Object.fromEntries(placed);
 }
 
 /** Checks a configuration. Throws `config-invalid` with the place, the fact and the remedy of every fault. */
@@ -294,7 +312,8 @@ export async function callOptions({ user, replyTarget, resources }: AgentConfig,
 
 /** Returns a runner's options from a configuration, for every channel. */
 export function agentOptions(config: OpenedConfig) {
-  const { flows = {}, moves = [], tools = [], handlers = {} } = config;
+  const { flows = {}, moves = [], handlers = {} } = config;
+  const tools = [...(config.tools ?? []), ...(config.serverTools?.() ?? [])];
   const { prompt, context, fallback, router, commands, hooks, output, limits, prices, timeZone, catalog, followUps } =
     config;
   return {

@@ -56,6 +56,10 @@ export const errorCodes = Object.freeze({
     'input-missing': row('A required input of a flow is missing.', 'Pass it, or add a default in the flow.'),
     'input-unknown': row('A task flow has no input of this name.', 'Declare it, or leave it out.'),
     'language-unlisted': row('The flow does not list this language.', 'Add it to `languages` of the flow.'),
+    'mcp-unreachable': row(
+      'An MCP server does not answer when the process starts.',
+      'Start the server, or correct its entry under `mcp`.',
+    ),
     'move-incomplete': row('A stored session is in a node that the move does not name.', 'Add the node, or `*`.'),
     'move-invalid': row('A move between versions of a flow is not valid.', 'Correct each line in the list.'),
     'node-unknown': row('The running flow has no such node.', 'Name one of its nodes.'),

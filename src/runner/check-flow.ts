@@ -15,7 +15,7 @@ import { isCatalog } from './option-faults.ts';
 const names: OptionShape = ['a Set of names', (value) => value instanceof Set];
 
 const shapes: OptionShapes<CheckFlowOptions> = {
-  ...{ functions: names, handlers: names, flows: names, conversations: names },
+  ...{ functions: names, handlers: names, flows: names, conversations: names, servers: names },
   ...{ language: z.string(), name: z.string(), file: z.string(), baseFolder: z.string() },
   declared: ['a Map by name', (value) => value instanceof Map],
   endless: optionShapes.flag,

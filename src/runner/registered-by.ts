@@ -8,6 +8,8 @@ import { builtinCatalog } from '../flow/nodes/builtin.ts';
 /** Returns the names that a configuration registers for flows, and the declarations of its functions. */
 export async function registeredBy({
   tools: listed = [],
+  mcp = {},
+  serverTools,
   handlers = {},
   flows = {},
   followUps,
@@ -16,10 +18,11 @@ export async function registeredBy({
   // `flowTool` registrations made while the configuration was read count as well.
   // The follow-up tool needs LiveKit, which is imported only if it is used.
   const own = followUps === undefined ? [] : [(await import('./follow-ups.ts')).followUpTool(() => null)];
-  const tools = [...registeredTools().values(), ...listed, ...own];
+  const tools = [...registeredTools().values(), ...listed, ...(serverTools?.() ?? []), ...own];
   const ownTaskFlows = taskFlowNames(flows);
   return {
     functions: new Set(tools.map((tool) => tool.name)),
+    ...(serverTools === undefined ? { servers: new Set(Object.keys(mcp)) } : {}),
     handlers: new Set(Object.keys(handlers)),
     flows: ownTaskFlows,
     waitOf: waitsAmong(readableFlows(flows, catalog)),

@@ -33,6 +33,8 @@ export async function startClerk(config: OpenedConfig, file: string | null, stor
   await clerk.start();
   const stopFollowing = followFlows({ config, file, clock: systemClock, renew: () => clerk.renewFlows(), logger });
   return {
+    /** Makes new sessions read the flows and the declarations of their tools again. */
+    renew: () => clerk.renewFlows(),
     async stop(): Promise<void> {
       stopFollowing();
       await clerk.stop();

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { allPages, handwrittenPages, type Page, projectFolder } from './pages.ts';
 
 const languages = new Set([
+  'js',
   'yaml',
   'json',
   'ts',

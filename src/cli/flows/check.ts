@@ -6,6 +6,8 @@ import { FlowError } from '../../model/errors.ts';
 import type { Diagnostic } from '../../flow/document/problems/diagnostic.ts';
 import { isGeneratorFlow } from '../../flow/document/generator.ts';
 import { isFlowText } from '../../flow/load/open-source.ts';
+import { connected } from '../../config/connected-config.ts';
+import { systemClock } from '../../system.ts';
 import { createFileChecker } from './check-files.ts';
 import { paint, print, printDiagnostic } from '../output.ts';
 import { checkSource, configFile, openConfig } from './sources.ts';
@@ -24,13 +26,20 @@ export const checkCommand = defineCommand({
       description:
         'agent.config.ts with the tools, flows and node packs that flows may name. Default: the nearest one above each file.',
     },
+    mcp: {
+      type: 'boolean',
+      description: 'Connect to the MCP servers of the configuration, and check the names and arguments of their tools.',
+    },
     strict: { type: 'boolean', description: 'Fail on warnings too: exit code 2.' },
     json: { type: 'boolean', description: 'Print one JSON document instead of text.' },
   },
   async run({ args }) {
     const named = args._.length === 1 ? args._.find(isConfiguration) : undefined;
     const isAll = args._.length === 0 || named !== undefined;
-    const config = await openConfig(isAll ? (named ?? configFile(args.config)) : args.config);
+    const opened = await openConfig(isAll || args.mcp === true ? (named ?? configFile(args.config)) : args.config);
+    const servers = args.mcp === true ? await connected(opened ?? {}, { env: process.env, clock: systemClock }) : null;
+    const config = servers === null || opened === null ? opened : servers.config;
+    await servers?.close();
     const sources = isAll ? flowsOf(config) : args._.map((file): FlowToCheck => [file, file]);
     const isNearest = !isAll && config === null;
     const checkFile = createFileChecker();

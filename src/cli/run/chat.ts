@@ -12,6 +12,7 @@ import type { Store } from '../../model/ports/store.ts';
 import type { FlowRunner } from '../../runner/flow-runner.ts';
 import { plugInOf } from '../../livekit/plug-ins/plug-in-choice.ts';
 import { systemClock, systemIds } from '../../system.ts';
+import { connected } from '../../config/connected-config.ts';
 import { assertMayGoOn, operatorOf } from '../people/operator.ts';
 import { complain, paint, print } from '../output.ts';
 import { openScript, playScript } from './play-script.ts';
@@ -87,7 +88,12 @@ async function chat(args: ChatArguments): Promise<void> {
   const config = await openConfig(configFile(args.config));
   const store = await storeFor(args, config);
   try {
-    await talkIn(store, args, config);
+    const servers = await connected(config ?? {}, { env: process.env, clock: systemClock });
+    try {
+      await talkIn(store, args, config === null ? null : servers.config);
+    } finally {
+      await servers.close();
+    }
   } finally {
     await store?.close();
   }

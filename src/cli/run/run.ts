@@ -1,5 +1,6 @@
 import { defineCommand } from 'citty';
 import { fstatSync, ReadStream } from 'node:fs';
+import { agentOptions } from '../../config/config.ts';
 import { createConsoleQuestions } from '../../livekit/channels/console-questions.ts';
 import { printable } from '../../livekit/channels/console.ts';
 import { chosenStore, existingStore, lastingStore } from '../../store/open-store.ts';
@@ -14,6 +15,7 @@ import type { Log } from '../../model/ports/log.ts';
 import type { Store } from '../../model/ports/store.ts';
 import { plugInOf } from '../../livekit/plug-ins/plug-in-choice.ts';
 import { systemClock } from '../../system.ts';
+import { connected } from '../../config/connected-config.ts';
 import { taskRunState } from '../../runner/tasks/task-run-state.ts';
 import type { TaskFlowSource } from '../../runner/tasks/task-world.ts';
 import { boundedFile } from '../bounded-file.ts';
@@ -50,7 +52,7 @@ export const runCommand = defineCommand({
       else progress.note(text);
     };
     const log: Log = { write: (level, message) => write(`${level}  ${message}`) };
-    const { instance, store } = await prepare(args, isShown ? { log } : {});
+    const { instance, store, servers } = await prepare(args, isShown ? { log } : {});
     const running = runningTasks(instance);
     if (isShown) progress = showProgress(instance, () => breaking.wasAsked());
     let hasBegun = false;
@@ -66,10 +68,11 @@ export const runCommand = defineCommand({
     const kept = store === null ? null : { ...args, session: instance.sessionId };
     let result: FlowRunResult;
     try {
-      result = await ran(instance, () => {
+      result = await ran(instance, async () => {
         breaking.end();
         progress?.end();
-        return store?.close();
+        await servers.close();
+        await store?.close();
       });
     } catch (error) {
       // An error before the start means that the input is wrong.
@@ -146,7 +149,7 @@ function mayAnswer(input: NodeJS.ReadableStream): boolean {
 }
 
 /** Returns the result of the run, after closing what the command opened. */
-async function ran(instance: FlowRun, close: () => Promise<void> | undefined): Promise<FlowRunResult> {
+async function ran(instance: FlowRun, close: () => Promise<void>): Promise<FlowRunResult> {
   try {
     return await instance.run();
   } finally {
@@ -189,8 +192,10 @@ async function prepare(
     import('../../livekit/plug-ins/models.ts'),
   ]);
   const { model } = await openModel(await plugInOf(config?.models?.llm), process.env);
-  const store = await storeFor(address ?? config?.store, session, retry === true);
+  const servers = await connected(config ?? {}, { env: process.env, clock: systemClock });
+  let store: Store | null = null;
   try {
+    store = await storeFor(address ?? config?.store, session, retry === true);
     if (store !== null && session !== undefined) await assertMayRun(operatorOf(config), session, store);
     if (
       store !== null &&
@@ -205,14 +210,15 @@ async function prepare(
       ...logging,
       flows,
       model: modelPort(model),
-      ...(config?.tools === undefined ? {} : { tools: config.tools }),
+      tools: agentOptions(servers.config).tools,
       ...(session === undefined ? {} : { sessionId: session }),
       ...(retry === true ? { retry } : {}),
       ...(config?.moves === undefined ? {} : { moves: config.moves }),
       ...(store === null ? {} : { store }),
     });
-    return { instance, store };
+    return { instance, store, servers };
   } catch (error) {
+    await servers.close();
     await store?.close();
     throw error;
   }

@@ -1,5 +1,6 @@
 import { defineCommand } from 'citty';
 import { FlowError } from '../../model/errors.ts';
+import { connected } from '../../config/connected-config.ts';
 import { planParts, syncPlans } from '../../runner/plans.ts';
 import { systemClock, systemIds } from '../../system.ts';
 import { openCallStore } from '../../worker/calls/call-store.ts';
@@ -23,21 +24,27 @@ export const serveCommand = defineCommand({
 });
 
 async function serve(args: Readonly<Record<'config' | 'host' | 'port', string | undefined>>): Promise<void> {
-  const config = (await openConfig(configFile(args.config))) ?? {};
-  const { http = {}, resolveActor, can } = config;
+  const opened = (await openConfig(configFile(args.config))) ?? {};
+  const { http = {}, resolveActor, can } = opened;
   if (resolveActor === undefined || can === undefined)
     throw new FlowError(
       'authority-missing',
       'the server cannot identify any user. Set resolveActor and can in agent.config.ts, or name the file with --config.',
     );
+  const logger = plainLog(opened.worker?.logLevel ?? 'info', process.env);
+  let renew = (): void => undefined;
+  const { config, close } = await connected(opened, {
+    ...{ env: process.env, clock: systemClock, onTools: () => renew() },
+    note: (note) => logger.warn(note, 'mcp'),
+  });
   if (!(await flowsAreSound(config))) {
+    await close();
     process.exitCode = 2;
     return;
   }
   const { host = http.host } = args;
   const port = portIn(args.port) ?? http.port;
   const address = { ...(host === undefined ? {} : { host }), ...(port === undefined ? {} : { port }) };
-  const logger = plainLog(config.worker?.logLevel ?? 'info', process.env);
   const store = await openCallStore(config, process.env, complain);
   if (store === null)
     throw new FlowError(
@@ -49,12 +56,14 @@ async function serve(args: Readonly<Record<'config' | 'host' | 'port', string | 
     const server = await serveHttp({ ...config, http: { ...http, ...address } }, store, process.env, logger);
     const stopMessages = sendMessages(config, store, process.env, logger);
     const clerk = await startClerk(config, null, store, logger);
+    ({ renew } = clerk);
     const asked = signalled();
     logger.info({ event: 'http:listening', url: server.url }, 'http');
     await asked;
     await Promise.all([clerk.stop(), stopMessages()]);
     await server.stop();
   } finally {
+    await close();
     await store.close();
   }
   process.exit(0);

@@ -25,7 +25,7 @@ export interface Pretended {
  */
 export async function pretendFor(
   flows: readonly FlowSource[],
-  { tools = [], handlers = {}, catalog }: OpenedConfig,
+  { tools = [], serverTools = () => [], handlers = {}, catalog }: OpenedConfig,
 ): Promise<Pretended> {
   const graphs = await Promise.all(
     flows.filter((flow) => !isGeneratorFlow(flow)).map((flow) => graphOf(flow, catalog)),
@@ -34,7 +34,7 @@ export async function pretendFor(
   const { standInTools } = await import('../../testing/stand-in.ts');
   const nodes = graphs.flatMap((graph) => [...graph.nodes.values()]);
   const functions = [...graphs.flatMap((graph) => graph.functions), ...nodes.flatMap((node) => node.functions)];
-  const registered = new Set([...registeredTools().keys(), ...tools.map(({ name }) => name)]);
+  const registered = new Set([...registeredTools().keys(), ...[...tools, ...serverTools()].map(({ name }) => name)]);
   const missing = (names: readonly (string | null)[], isThere: (name: string) => boolean): string[] =>
     [...new Set(names)].filter((name): name is string => name !== null && !isThere(name));
   const ownTools = missing(

@@ -4,6 +4,7 @@ import type { OpenedConfig } from '../../config/config.ts';
 import { FlowError } from '../../model/errors.ts';
 import type { HttpServer } from '../../http/server.ts';
 import type { Store } from '../../model/ports/store.ts';
+import { connected } from '../../config/connected-config.ts';
 import { planParts, syncPlans } from '../../runner/plans.ts';
 import { systemClock, systemIds } from '../../system.ts';
 import { openCallStore } from '../../worker/calls/call-store.ts';
@@ -40,16 +41,23 @@ export const workerCommand = defineCommand({
 
 async function work(args: { readonly flow?: string | undefined; readonly config?: string | undefined }): Promise<void> {
   const file = configFile(args.config);
-  const config = (await openConfig(file)) ?? {};
-  await flowOf(config, args.flow ?? null, undefined);
+  const opened = (await openConfig(file)) ?? {};
+  const { worker = {} } = opened;
+  await flowOf(opened, args.flow ?? null, undefined);
+  let renew = (): void => undefined;
+  let logger: WorkerLog | null = null;
+  const { config, close } = await connected(opened, {
+    ...{ env: process.env, clock: systemClock, onTools: () => renew() },
+    note: (note) => logger?.warn(note, 'mcp'),
+  });
   if (!(await flowsAreSound(config, args.flow))) {
+    await close();
     process.exitCode = 2;
     return;
   }
-  const { worker = {} } = config;
   try {
     const address = serverAddress(process.env);
-    const logger = startLogging(worker.logLevel, process.stdout.isTTY);
+    logger = startLogging(worker.logLevel, process.stdout.isTTY);
     // Opens and closes the models so that missing parts are reported before the first call.
     await closeOffline(await openModels(config, process.env, logger));
     await reachServer(address, worker.connectAttempts, systemClock, (line) => complain(line));
@@ -57,8 +65,9 @@ async function work(args: { readonly flow?: string | undefined; readonly config?
       { config: file === undefined ? null : resolve(file), flow: args.flow === undefined ? null : resolve(args.flow) },
       process.env,
     );
+    const log = logger;
     const store = await openCallStore(config, process.env, (reason) =>
-      logger.warn(`${reason} Without a store a call ends with its process.`),
+      log.warn(`${reason} Without a store a call ends with its process.`),
     );
     if (store !== null) await syncPlans(config, planParts(config, { store, clock: systemClock, ids: systemIds }));
     const { host } = healthAddress(worker);
@@ -76,10 +85,12 @@ async function work(args: { readonly flow?: string | undefined; readonly config?
     const stopRecovering = store === null ? undefined : recoverJobs(() => serving.runningJobs(), { ...options, store });
     const stopMessages = store === null ? undefined : sendMessages(config, store, process.env, logger);
     const clerk = store === null ? null : await startClerk(config, args.flow ?? null, store, logger);
+    if (clerk !== null) ({ renew } = clerk);
     const http = config.http === undefined ? null : await serveBeside(config, store, logger);
     const drainTimeoutMs = worker.drainTimeoutMs ?? defaultDrainTimeoutMs;
     await Promise.race([serving.over, asked.then(() => serving.drain(drainTimeoutMs, stopRecovering))]);
     await Promise.all([stopMessages?.(), clerk?.stop(), http?.stop()]);
+    await close();
     process.exit(0);
   } catch (error) {
     if (!(error instanceof FlowError)) throw error;

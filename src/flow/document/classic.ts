@@ -44,7 +44,8 @@ export function promptedFlow({
   readonly tools?: readonly { readonly name: string }[] | undefined;
 }): ConversationFlow | null {
   if (prompt === undefined) return null;
-  const functions = tools.map(({ name }) => name);
+  // A tool of a server is offered only where a flow names it.
+  const functions = tools.map(({ name }) => name).filter((name) => !name.includes('.'));
   return classicFlow({ prompt, functions, ...(context === undefined ? {} : { context }) });
 }
 

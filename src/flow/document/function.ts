@@ -10,13 +10,34 @@ export const branchSchema = z
   })
   .meta({ id: 'Branch', description: 'A target chosen by a field of the result.' });
 
+/** A name of a function without a server. */
+export const wordSchema = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/, 'must be a word of letters, digits, "_" and "-", at most 64 long');
+
+/** Returns the name of a function for models, whose names have no dot: `crm__find` for `crm.find`. */
+export function functionNameOf(name: string): string {
+  return name.replaceAll('.', '__');
+}
+
+/** Returns the server of a tool such as `crm.find`; null for any other function. */
+export function serverOf(name: string): string | null {
+  const [server = '', ...rest] = name.split('.');
+  return rest.length === 0 ? null : server;
+}
+
 /** A function that a node offers to the model. */
 export const functionSchema = z
   .strictObject({
     name: z
       .string()
-      .regex(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/, 'must be a word of letters, digits, "_" and "-", at most 64 long')
-      .describe('The name for the model. It is also the name of the registered tool unless `handler` names another.'),
+      .regex(
+        /^(?:[A-Za-z_][A-Za-z0-9_-]{0,63}|[A-Za-z_][A-Za-z0-9_-]{0,19}\.[A-Za-z0-9_-]{1,42})$/,
+        'must be a word of letters, digits, "_" and "-", at most 64 long, or SERVER.TOOL',
+      )
+      .describe(
+        'The name for the model. It is also the name of the registered tool, or SERVER.TOOL of an MCP server, unless `handler` names another.',
+      ),
     description: z.string().optional().describe('A description of when the model should call the function.'),
     parameters: z
       .record(z.string(), z.unknown())

@@ -57,7 +57,12 @@ function createConversation<Result>(task: AgentTask<Result>, context: RunContext
   const { instructions, config, output } = task;
   const { hub, runId, signal } = context;
   const model = context.model(config.model);
-  const tools = new Map((config.tools ?? []).map((name) => [name, toolNamed(context, name)]));
+  const tools = new Map(
+    (config.tools ?? []).map((listed) => {
+      const tool = toolNamed(context, listed);
+      return [tool.name, tool] as const;
+    }),
+  );
   const settings = modelSettings(config);
   const history: ModelMessage[] = instructions === '' ? [] : [{ role: 'system', content: instructions }];
   const deltas: string[] = [];

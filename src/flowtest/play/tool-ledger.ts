@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isSubset } from '../document/same.ts';
-import { type FlowToolContext, flowTool } from '../../livekit/tools/flow-tool.ts';
+import { type FlowToolContext, toolOf } from '../../livekit/tools/flow-tool.ts';
 import { flowRunOf } from '../../livekit/tools/tool-registry.ts';
 import { next } from '../../livekit/tools/next.ts';
-import type { FunctionTool } from '../../livekit/tools/function-tool.ts';
+import { type FunctionTool, isWriting } from '../../livekit/tools/function-tool.ts';
 import type { Handler } from '../../livekit/tools/run-function.ts';
 import type { Clock } from '../../model/ports/time.ts';
 import type { ToolOutcome, ToolStandIn } from '../document/document.ts';
@@ -116,7 +116,7 @@ export function createToolLedger(): ToolLedger {
         // A tool that is not from `flowTool` runs unchanged, unless it has a stand-in.
         if (tool !== undefined && own === undefined && !standIns.has(name)) return [tool];
         return [
-          flowTool({
+          toolOf({
             name,
             description: tool?.description ?? name,
             parameters: own === undefined ? z.looseObject({}) : parametersOf(tool),
@@ -128,7 +128,8 @@ export function createToolLedger(): ToolLedger {
                 const { returns, next: node } = await runStandIn(standIn, args, context, run, clock);
                 return node === undefined ? returns : next(returns, node);
               }
-              if (own !== undefined) return await runReal(run, clock, () => own(args, context));
+              if (own !== undefined)
+                return await runReal(run, clock, () => own(args, context, tool !== undefined && isWriting(tool)));
               unknown.push({ name, turn });
               return await runReal(run, clock, () => ({ ok: true }));
             },

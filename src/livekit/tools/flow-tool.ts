@@ -155,7 +155,7 @@ export function toolOf<Schema extends z.ZodObject>(options: FlowToolOptions<Sche
     execute: async (input, { toolCallId, abortSignal }) => {
       const signal = abortSignal ?? new AbortController().signal;
       const context = { key: toolCallId, attempt: 1, signal, sessionId: '', ...noFlow };
-      return valueOf(await run(input as JsonObject, context)); // Arguments of a tool call come from JSON.
+      return valueOf(await run(input as JsonObject, context, options.effect === 'write')); // Arguments of a tool call come from JSON.
     },
   });
   keepFlowRun(tool, run);

@@ -1,6 +1,7 @@
 import { llm } from '@livekit/agents';
 import type { EffectKey } from '../../model/effect.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
+import { functionNameOf } from '../../flow/document/function.ts';
 import type { NodeTool } from '../../flow/graph/nodes/node-type.ts';
 import { readArguments } from '../../engine/calls/arguments.ts';
 import { boundedResult, cutNote } from '../../engine/calls/bounded-result.ts';
@@ -18,7 +19,7 @@ export function nodeTool(tool: FunctionTool, sessionId: string): NodeTool {
   const write = isWriting(tool);
   const { description, parameters } = declarationsOf([tool]).get(tool.name) ?? { description: '', parameters: {} };
   return {
-    name: tool.name,
+    name: functionNameOf(tool.name),
     description,
     parameters,
     writes: write,
@@ -53,7 +54,7 @@ async function run(
 ): Promise<unknown> {
   const flowRun = flowRunOf(tool);
   if (flowRun !== undefined) {
-    return valueOf(await flowRun(input, { key, attempt: 1, signal, sessionId, ...noFlow }));
+    return valueOf(await flowRun(input, { key, attempt: 1, signal, sessionId, ...noFlow }, isWriting(tool)));
   }
   // FunctionTool hides the type of its arguments; they were parsed by its own schema.
   const parsed = await parsedArguments(tool, input);

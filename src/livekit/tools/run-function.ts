@@ -56,7 +56,7 @@ export async function runFunction(
     const returned = unlessError(
       flowRun === undefined
         ? await runPlainTool(tool, session, callContext, call, cancelled)
-        : await flowRun(call.arguments, context),
+        : await flowRun(call.arguments, context, call.write),
     );
     if (isPendingResult(returned)) {
       const { waitsFor } = returned;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { functionSchema } from '../../flow/document/function.ts';
+import { wordSchema } from '../../flow/document/function.ts';
 import { schemaFaults } from '../../flow/document/problems/schema-faults.ts';
 
 const method = z.custom((value) => typeof value === 'function', 'must be a function');
@@ -7,7 +7,7 @@ const method = z.custom((value) => typeof value === 'function', 'must be a funct
 /** Schema of the options of `flowTool`, for untyped code. */
 const toolSchema = z.strictObject({
   // The name by which documents call it.
-  name: functionSchema.shape.name,
+  name: wordSchema,
   description: z.string().optional(),
   register: z.boolean().optional(),
   parameters: z

@@ -4,8 +4,8 @@ import type { FunctionTool } from './function-tool.ts';
 
 // Does not import LiveKit, so that checking names stays fast.
 
-/** Runs a tool of `flowTool` in a flow. */
-export type FlowRun = (input: JsonObject, context: FlowToolContext) => Promise<unknown>;
+/** Runs a tool in a flow. `isWrite`: the call is a write by its document. */
+export type FlowRun = (input: JsonObject, context: FlowToolContext, isWrite: boolean) => Promise<unknown>;
 
 const flowRuns = new WeakMap<FunctionTool, FlowRun>();
 const registry = new Map<string, FunctionTool>();

@@ -100,7 +100,8 @@ async function attend(
   metadata: JobMetadata,
   { sessionId, kept }: CallToAttend,
 ): Promise<void> {
-  const { config, models } = job;
+  const { models } = job;
+  const { config, close } = await job.servers;
   const logger = workerLog();
   // Without a store, inbox entries are stored only as long as the process.
   const store = job.store ?? (await openStore('memory', { clock: systemClock }));
@@ -142,6 +143,7 @@ async function attend(
     try {
       await (left ?? runner.stop('worker-stopped'));
     } finally {
+      await close();
       await flushTraces(systemClock);
     }
   });

@@ -3,6 +3,8 @@ import { type AgentConfig, beginsClassic, type OpenedConfig, openConfig } from '
 import { FlowError } from '../../model/errors.ts';
 import type { FlowSource } from '../../flow/load/files/flow-library.ts';
 import { openFlow } from '../../flow/load/open-flow.ts';
+import { connected, type ConnectedConfig } from '../../config/connected-config.ts';
+import { systemClock } from '../../system.ts';
 import type { Store } from '../../model/ports/store.ts';
 import { openCallStore } from '../calls/call-store.ts';
 import {
@@ -16,6 +18,8 @@ import type { WorkerLog } from '../worker-log.ts';
 /** The parts of a job that are created before its call. */
 export interface PreparedJob {
   readonly config: OpenedConfig;
+  /** The configuration with the tools of its MCP servers, to which this process connects while it waits for a call. */
+  readonly servers: Promise<ConnectedConfig>;
   readonly models: CallModels;
   /** The store of calls; null if each call ends with its process. */
   readonly store: Store | null;
@@ -32,6 +36,9 @@ export async function prepareJob(
   logger: WorkerLog,
 ): Promise<PreparedJob> {
   const config = settings.config === null ? {} : await openConfig(settings.config);
+  // Not awaited: LiveKit ends a process that takes long to prepare. The call awaits it.
+  const servers = connected(config, { env, clock: systemClock, note: (note) => logger.warn(note, 'mcp') });
+  servers.catch(() => undefined);
   const models = await openModels(config, env, logger);
   const store = await openCallStore(config, env, () => undefined); // The worker has reported it.
   const openEar = async (): Promise<ParticipantRecogniser | null> => {
@@ -39,7 +46,7 @@ export async function prepareJob(
     const { stt, vad } = await openModels(config, env, logger);
     return stt === undefined ? null : createParticipantRecogniser(stt, vad);
   };
-  return { config, models, store, openEar, flowOf: (name) => flowOf(config, settings.flow, name) };
+  return { config, servers, models, store, openEar, flowOf: (name) => flowOf(config, settings.flow, name) };
 }
 
 /** Returns the flow that a worker runs for a name; null for the prompt. The runner checks the exports of a TypeScript file. */

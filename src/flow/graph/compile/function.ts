@@ -2,7 +2,13 @@ import { parsePath } from '../../expression/path.ts';
 import type { JsonObject } from '../../../model/json.ts';
 import { reportAnswers } from './answer-function.ts';
 import type { DocumentPath } from '../../document/problems/diagnostic.ts';
-import { type FunctionDocument, languageFunctionName, recordFunctionName } from '../../document/function.ts';
+import {
+  type FunctionDocument,
+  functionNameOf,
+  languageFunctionName,
+  recordFunctionName,
+  serverOf,
+} from '../../document/function.ts';
 import type { SpokenTextDocument } from '../../document/spoken-text.ts';
 import type { GraphFunction, Target } from '../graph.ts';
 import { minifySchema } from '../minify-schema.ts';
@@ -33,7 +39,7 @@ export function compileFunction(
   if (source.parameters === undefined && declared !== undefined && declared.isParsed !== true)
     reportUnenforced(report, source, declared, path);
   return {
-    name: source.name,
+    name: functionNameOf(source.name),
     description: source.description ?? declared?.description ?? '',
     parameters:
       source.parameters === undefined && declared !== undefined
@@ -118,6 +124,7 @@ function bodyOf(
 function needsHandler(source: FunctionDocument): boolean {
   return (
     source.handler !== undefined ||
+    serverOf(source.name) !== null ||
     source.effect !== undefined ||
     source.saveAs !== undefined ||
     (source.confirm !== undefined && source.confirm !== false) ||

@@ -1,5 +1,6 @@
 import type { ActionDocument } from '../../document/action.ts';
 import type { DocumentPath } from '../../document/problems/diagnostic.ts';
+import { functionNameOf } from '../../document/function.ts';
 import type { Message } from '../../document/message.ts';
 import { collectedNames, type NodeDocument } from '../../document/node.ts';
 import { snakeCase } from '../../document/problems/schema-shape.ts';
@@ -224,7 +225,7 @@ function callOf(report: Report, source: NodeDocument, path: DocumentPath): Graph
   if (source.call === undefined || source.type !== undefined) return null;
   const input = Object.entries(source.input ?? {});
   return {
-    function: source.call,
+    function: functionNameOf(source.call),
     input: Object.fromEntries(input.map(([name, value]) => [name, bindingAt(report, value, [...path, 'input', name])])),
   };
 }

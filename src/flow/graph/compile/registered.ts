@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../model/json.ts';
 import type { DocumentPath } from '../../document/problems/diagnostic.ts';
+import { serverOf } from '../../document/function.ts';
 import { suggestion } from '../../document/problems/suggestion.ts';
 import type { WaitOf } from '../nodes/outside-waits.ts';
 import { type Report, addProblem } from '../report.ts';
@@ -7,6 +8,8 @@ import { type Report, addProblem } from '../report.ts';
 /** Names that code has registered. If a set is absent, registrations are unknown, and a missing name is only a note. */
 export interface Registered {
   readonly functions?: ReadonlySet<string>;
+  /** MCP servers whose tools are not known here, because nothing has connected to them. */
+  readonly servers?: ReadonlySet<string>;
   readonly handlers?: ReadonlySet<string>;
   readonly flows?: ReadonlySet<string>;
   /** Returns whether a task flow may wait for people, longer than a call. Reads flows on first use. */
@@ -51,6 +54,11 @@ export function reportUnregistered(
   const { names: key, remedy } = kinds[kind];
   const names = registered[key];
   if (names?.has(name) === true) return;
+  const server = kind === 'function' ? serverOf(name) : null;
+  if (server !== null && names !== undefined) {
+    reportServerTool(report, server, name, path, registered);
+    return;
+  }
   if (kind === 'flow' && registered.conversations?.has(name) === true) {
     addProblem(
       report,
@@ -76,4 +84,30 @@ export function reportUnregistered(
     addProblem(report, 'error', `unknown-${kind}`, path, `${kind} "${name}" is not registered.`, {
       hint: suggestion(name, names) ?? remedy,
     });
+}
+
+/** Reports a tool of an MCP server: a note if the server was not asked, else an error. */
+function reportServerTool(
+  report: Report,
+  server: string,
+  name: string,
+  path: DocumentPath,
+  { functions = new Set(), servers = new Set() }: Registered,
+): void {
+  const tool = name.slice(server.length + 1);
+  if (servers.has(server)) {
+    const fact = `"${tool}" is a tool of the MCP server "${server}", which was not asked.`;
+    addProblem(report, 'note', 'unregistered-function', path, fact, {
+      hint: 'roomflow check --mcp connects to it and checks the name.',
+    });
+    return;
+  }
+  const known = [...functions].filter((one) => one.startsWith(`${server}.`));
+  const fact =
+    known.length > 0
+      ? `the MCP server "${server}" has no tool "${tool}".`
+      : `there is no MCP server "${server}" with a tool "${tool}".`;
+  addProblem(report, 'error', 'unknown-function', path, fact, {
+    hint: suggestion(name, known) ?? `Correct the name, or mcp.${server} in agent.config.ts.`,
+  });
 }
