@@ -1,5 +1,5 @@
 import type { Consent } from '../model/ports/reader.ts';
-import { isUnheard, refuses } from './refusal.ts';
+import { clausesWithoutObjection, isUnheard, refuses } from './refusal.ts';
 
 /** A word, a numeral or a question mark of an answer. `clause` counts the marks and conjunctions before it. */
 export interface Piece {
@@ -45,11 +45,26 @@ export interface ConsentWords {
   readonly isDenial: (piece: string) => boolean;
   /** Forms of the verbs of hearing and understanding. */
   readonly isHearing: (piece: string) => boolean;
+  /** Words that turn into an agreement under a negation: "no objection", "not bad", "no idea". */
+  readonly isObjection: (piece: string) => boolean;
+  /** At the beginning of a text: a circumstance of the proposal, such as "at that price". */
+  readonly circumstance: RegExp;
   /** Final words of a text that was cut off. */
   readonly unfinished: ReadonlySet<string>;
 }
 
-type Kind = 'yes' | 'weak' | 'no' | 'filling' | 'condition' | 'verb' | 'negation' | 'asking' | 'echo' | 'unknown';
+type Kind =
+  | 'yes'
+  | 'weak'
+  | 'no'
+  | 'filling'
+  | 'condition'
+  | 'verb'
+  | 'negation'
+  | 'asking'
+  | 'echo'
+  | 'unknown'
+  | 'neither';
 
 interface Span {
   readonly kind: Kind;
@@ -75,12 +90,13 @@ export interface PlacedSpan extends Span {
 export function consentOf(words: ConsentWords, text: string, question = ''): Consent {
   const pieces = words.cut(text);
   const echo = words.echoOf(question);
-  const spans = spansOf(words, echo, pieces);
+  const neither = clausesWithoutObjection(words, pieces);
+  const spans = spansOf(words, echo, pieces).map((span) => neutral(span, neither));
   const sides = sidesOf(spans);
   const asks = spans.some(({ kind, at }) => kind === 'asking' || isMark(pieces[at]));
   const isChange = pieces.some(({ text: piece }) => echo.isNewValue(piece));
   const isCut = isUnfinished(words, spans, pieces);
-  const isKnown = !isCut && spans.every(({ kind }) => kind !== 'unknown' && kind !== 'condition' && kind !== 'asking');
+  const isKnown = !isCut && spans.every(({ kind }) => !unknownKinds.has(kind));
   // In "Alright, forget it", the first word only shows that the caller listened.
   if (sides.has('no') && isOnlyHeardBefore(spans)) sides.delete('yes');
   const isContradiction = sides.has('yes') && sides.has('no');
@@ -105,8 +121,18 @@ export function consentOf(words: ConsentWords, text: string, question = ''): Con
     ...(asks ? { asks } : {}),
     ...(negates ? { negates } : {}),
     ...(unheard ? { unheard: true as const } : {}),
+    ...(neither.size > 0 ? { deniesObjection: true as const } : {}),
     ...(isCut ? { isUnfinished: true } : {}),
   };
+}
+
+/** These kinds of words leave an answer open. */
+const unknownKinds: ReadonlySet<Kind> = new Set(['unknown', 'condition', 'asking', 'neither']);
+
+/** The no in "no objection" takes no side. */
+function neutral(span: PlacedSpan, clauses: ReadonlySet<number>): PlacedSpan {
+  const isNo = span.kind === 'no' || span.kind === 'negation';
+  return isNo && clauses.has(span.clause) ? { ...span, kind: 'neither' } : span;
 }
 
 function spansOf(words: ConsentWords, echo: QuestionEcho, pieces: readonly Piece[]): readonly PlacedSpan[] {

@@ -5,6 +5,7 @@ import type { ConsentWords, Piece, PlacedSpan } from './consent.ts';
  * negation, or a refusing phrase. A no that negates something else does not refuse: "no idea", "nothing against it".
  */
 export function refuses(words: ConsentWords, spans: readonly PlacedSpan[], pieces: readonly Piece[]): boolean {
+  if (deniesCircumstance(words, pieces)) return true;
   const first = spans.find(({ kind }) => kind !== 'filling');
   if (first !== undefined && beginsWithNo(words, first, spans, pieces)) return true;
   if (spans.some(({ kind }) => kind === 'yes')) return false;
@@ -12,7 +13,7 @@ export function refuses(words: ConsentWords, spans: readonly PlacedSpan[], piece
     spans.some(({ kind, isDenied }) => kind === 'verb' && isDenied) ||
     spans.some(
       ({ kind, at, length }) =>
-        !['yes', 'weak', 'condition', 'verb'].includes(kind) &&
+        !['yes', 'weak', 'condition', 'verb', 'neither'].includes(kind) &&
         Array.from({ length }, (_, offset) => at + offset).some((place) => words.refusing(pieces, place) > 0),
     )
   );
@@ -51,3 +52,42 @@ function deniesEcho(beside: readonly PlacedSpan[], pieces: readonly Piece[]): bo
   const echo = beside.findIndex((span) => ['echo', 'verb'].includes(span.kind) && word(span).length > longestLink);
   return echo >= 0 && beside.slice(0, echo).every((span) => span.length === 1 && word(span).length <= longestLink);
 }
+
+/** Returns the clauses that deny an objection. A separate no before the objection denies something else. */
+export function clausesWithoutObjection(words: ConsentWords, pieces: readonly Piece[]): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (const [at, { text, clause }] of pieces.entries()) {
+    if (!words.isNegation(text)) continue;
+    const length = words.no(pieces, at);
+    if (length === 1 && words.partialNo(pieces, at) !== 1) continue;
+    const beside = pieces.slice(at + 1, at + 1 + farthestObjection).filter((piece) => piece.clause === clause);
+    if (beside.some((piece) => words.isObjection(piece.text))) found.add(clause);
+  }
+  return found;
+}
+
+/** "I do not have any objection": the objection is at most this many words behind its negation. */
+const farthestObjection = 4;
+
+/** Checks for "not at that price", "at that price, no": a circumstance of the proposal under a negation. */
+function deniesCircumstance(words: ConsentWords, pieces: readonly Piece[]): boolean {
+  const clauses = [...new Set(pieces.map(({ clause }) => clause))].map((each) =>
+    pieces.filter(({ clause }) => clause === each),
+  );
+  return clauses.some((clause, index) => {
+    const denial = clause.findIndex(({ text }) => words.isDenial(text));
+    const before = clause.slice(0, Math.max(0, denial));
+    const isFirst = before.every((_, at) => words.no(before, at) > 0 || words.filling(before, at) > 0);
+    if (denial >= 0 && isFirst && isCircumstance(words, clause.slice(denial + 1))) return true;
+    if (!isCircumstance(words, clause)) return false;
+    const after = clauses.slice(index + 1).flat();
+    return denial === clause.length - 1 || (after.length > 0 && words.no(after, 0) === after.length);
+  });
+}
+
+function isCircumstance(words: ConsentWords, clause: readonly Piece[]): boolean {
+  return clause.length <= longestCircumstance && words.circumstance.test(clause.map(({ text }) => text).join(' '));
+}
+
+/** In words. A longer clause says something else as well. */
+const longestCircumstance = 6;

@@ -251,14 +251,17 @@ describe('consent by meaning', () => {
     expect(call.outcome).toEqual([`say: ${lead} ${question}`]);
   });
 
-  test.each(['no, at ten', 'no, that is too much'])('is refused by %j, whatever the model makes of it', (words) => {
-    for (const calls of [[thursday], [{ name: 'answer', arguments: { agrees: true } }], []]) {
-      const call = askedToBook();
-      call.says(words);
-      call.batch(calls, calls.length === 0 ? 'I see.' : '', { asks: false });
-      expect(call.told('wait:answered')).toMatchObject([{ answer: 'no' }]);
-    }
-  });
+  test.each(['no, at ten', 'no, that is too much', 'not at that price'])(
+    'is refused by %j, whatever the model makes of it',
+    (words) => {
+      for (const calls of [[thursday], [{ name: 'answer', arguments: { agrees: true } }], []]) {
+        const call = askedToBook();
+        call.says(words);
+        call.batch(calls, calls.length === 0 ? 'I see.' : '', { asks: false });
+        expect(call.told('wait:answered')).toMatchObject([{ answer: 'no' }]);
+      }
+    },
+  );
 
   test.each(['yes, but at ten', 'sure, if it is cheap', 'what does it cost?'])(
     'is never taken out of %j, whatever the model makes of it',

@@ -131,3 +131,48 @@ test('a question of a node’s own that is refused leads on after three times, w
     'end person',
   ]);
 });
+
+describe('a read-back before a catalog node, which has no model', () => {
+  const go = {
+    name: 'go',
+    parameters: { type: 'object' as const, properties: { size: { type: 'string' } } },
+    transitionTo: 'write',
+  };
+  const atReadBack = () => {
+    const call = conversation(
+      graphOf({
+        initialNode: 'desk',
+        slots: { size: { type: 'enum', ask: 'Which size?', values: ['small', 'large'] } },
+        nodes: {
+          desk: { taskMessages: [{ role: 'system', content: 'Help.' }], functions: [go] },
+          write: { type: 'data.json.stringify', input: { value: '{{ size }}' }, defaultTransition: 'bye' },
+          bye: { say: 'Size {{ size }}.', end: true },
+        },
+      }),
+    );
+    const says = (text: string): readonly string[] => {
+      const utterance = readUtterance({ graph: call.graph, state: call.state, civil: noonCivil }, text);
+      call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, text, via: 'text', utterance });
+      return call.outcome;
+    };
+    call.start();
+    says('For a whole family');
+    call.batch([{ name: 'go', arguments: { size: 'large' }, readings: { size: { grounded: false } } }]);
+    return { call, says };
+  };
+
+  test.each(['No, that is far too big for me.', 'not for that money', 'No.'])('is refused by %j', (words) => {
+    const { call, says } = atReadBack();
+    expect(call.outcome).toEqual(['wait: Size large, is that right?']);
+    expect(call.state.node).toBe('write');
+    expect(says(words)).toEqual(['say: Which size?']);
+    expect(call.known).toEqual({});
+    expect(says('What do you have?')).toEqual([expect.stringMatching(/^say: .*Which size\?$/)]);
+    expect(says('a small one')).toEqual(['say: Size small.', 'end completed']);
+  });
+
+  test.each(['No, why?', "I can't hear you, hello."])('stays open after %j', (words) => {
+    const { says } = atReadBack();
+    expect(says(words)).toEqual([expect.stringMatching(/^say: .*Size large, is that right\?$/)]);
+  });
+});

@@ -248,6 +248,46 @@ describe('a negation of something other than the proposal', () => {
       expect(readerOf.get(language)?.consent(text, proposals[language]), text).toMatchObject({ leansNo: true });
   });
 
+  it.each([
+    ['English', ['Not at that price', 'no, not for that money', 'at that price, no']],
+    ['Spanish', ['no a ese precio', 'A ese precio no', 'no, por ese dinero no']],
+    ['German', ['Nicht zu dem Preis', 'nein, nicht für das Geld', 'zu diesem Preis nicht']],
+    ['French', ['Pas à ce prix', 'non, pas pour cette somme', 'à ce prix, non']],
+    ['Portuguese', ['não a esse preço', 'a esse preço não', 'nessas condições, não']],
+  ] as const)('refuses if it denies a circumstance of the proposal, in %s', (language, texts) => {
+    for (const text of texts) {
+      expect(readerOf.get(language)?.consent(text, proposals[language]), text).toMatchObject({ leansNo: true });
+      expect(readerOf.get(language)?.consent(text), text).toMatchObject({ leansNo: true });
+    }
+  });
+
+  it.each([
+    ['English', ['Nothing against it', 'no objection', 'not bad', 'no idea', 'no doubt about it', 'no preference']],
+    ['Spanish', ['Nada en contra', 'No hay objeción', 'No está mal', 'no tengo inconveniente', 'no importa']],
+    ['German', ['Nichts dagegen', 'Nicht schlecht', 'nicht übel', 'keine Einwände', 'keine Ahnung']],
+    ['French', ['Rien contre', 'Pas mal', "pas d'objection", 'aucune idée', "je n'ai rien contre"]],
+    ['Portuguese', ['Nada contra', 'Não há problema', 'não faz mal', 'não vejo problema', 'não faço ideia']],
+  ] as const)('is not the no of a boolean if it denies an objection, in %s', (language, texts) => {
+    const reader = readerOf.get(language);
+    for (const text of texts) {
+      expect(reader?.leaning(text), text).not.toBe('no');
+      expect(reader?.value('boolean', text, { now: '2026-11-27T10:00', asked: true }), text).not.toMatchObject({
+        value: false,
+      });
+      expect(reader?.consent(text).answer, text).not.toBe('no');
+    }
+  });
+
+  it.each([
+    ['English', ['no, I have a problem with that', 'no allergies']],
+    ['Spanish', ['no, tengo un problema', 'no tengo coche']],
+    ['German', ['nein, ich habe ein Problem damit']],
+    ['French', ['non, je suis contre', 'non je suis contre']],
+    ['Portuguese', ['não, tenho um problema', 'não tenho seguro']],
+  ] as const)('is a no before an objection, in %s', (language, texts) => {
+    for (const text of texts) expect(readerOf.get(language)?.leaning(text), text).toBe('no');
+  });
+
   it('does not decline an optional value either', () => {
     for (const [language, text] of [
       ['Spanish', 'No entiendo'],

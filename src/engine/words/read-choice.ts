@@ -1,5 +1,6 @@
 import type { Act, ChoiceQuestion, Utterance } from '../../model/dialogue.ts';
 import type { Consent, Reader } from '../../model/ports/reader.ts';
+import { sideRead } from '../../kernel/dialogue/utterance.ts';
 
 /** Creates a question with choices, and finds the choices that a plain yes and a plain no mean. */
 export function choiceQuestion(reader: Reader, asked: Omit<ChoiceQuestion, 'affirms' | 'denies'>): ChoiceQuestion {
@@ -27,8 +28,7 @@ export function readChoice(reader: Reader, asked: ChoiceQuestion, text: string):
   const choice = choiceMeant(reader, asked, text, consent);
   const isBlank = reader.wordCount(text) === 0 && text.trim() !== '';
   const foreign = !isRead(reader, asked, text);
-  const said = consent.answer ?? (consent.leansNo === true ? 'no' : undefined);
-  const side = foreign || choices.length === 0 ? undefined : said;
+  const side = foreign || choices.length === 0 ? undefined : sideRead(consent);
   const request = consent.answer === undefined && choice === undefined ? reader.request(text) : null;
   const acts: Act[] = [
     ...(choice === undefined ? [] : [{ by: 'rules', act: 'choose', choice } as const]),

@@ -1,6 +1,7 @@
 import type { Act, Utterance } from '../../model/dialogue.ts';
 import { plainWords } from '../../kernel/dialogue/question-line.ts';
 import { answerActs } from '../../kernel/dialogue/old-reading.ts';
+import { sideRead } from '../../kernel/dialogue/utterance.ts';
 import { askedSlot } from '../../flow/graph/generator-graph.ts';
 import type { GraphNode } from '../../flow/graph/graph.ts';
 import { renewedSlots } from '../../flow/graph/compile/renewed-slots.ts';
@@ -77,7 +78,7 @@ function questionPut(moment: Moment): string {
 }
 
 function answerIn({ state }: Moment, consent: Consent): readonly Act[] {
-  const side = consent.answer ?? (consent.leansYes === true ? 'yes' : consent.leansNo === true ? 'no' : undefined);
+  const side = sideRead(consent);
   // "Yes, I am." answers the "Are you still there?" that preceded the question.
   const isPresence = consent.isPresence === true && state.put?.afterSilence === true;
   const strength = isPresence ? 'weak' : (consent.strength ?? 'plain');

@@ -40,14 +40,17 @@ function takeBack(draft: Draft, node: GraphNode, name: string, arrival: Arrival)
   refuseValue(draft, name);
   const slot = draft.graph.slots.get(name) ?? null;
   if (noteRefusal(draft, node, slot, readBackName(name))) return;
-  if (arrival !== 'answer' || !askAnew(draft, name)) goOn(draft, node, arrival);
+  if (arrival !== 'answer' || !askAnew(draft, node, name)) goOn(draft, node, arrival);
 }
 
-/** Asks for an optional slot again: a caller who rejects its value wants to give another. */
-function askAnew(draft: Draft, name: string): boolean {
+/**
+ * Asks for a slot again, because a caller who rejects its value wants to give another. A node that collects a required
+ * slot asks for it itself; a catalog node cannot run without it.
+ */
+function askAnew(draft: Draft, node: GraphNode, name: string): boolean {
   const slot = draft.graph.slots.get(name);
-  if (slot === undefined || !slot.optional || slot.ask === null || valueOf(draft.state, name) !== undefined)
-    return false;
+  if (slot === undefined || slot.ask === null || valueOf(draft.state, name) !== undefined) return false;
+  if (!slot.optional && node.task === null) return false;
   draft.state.pendingAskKey = name;
   intend(draft, { kind: 'say', payload: { text: speakHere(draft, slot.ask), reason: 'ask' } });
   return true;

@@ -1,6 +1,7 @@
 import type { Act, Utterance } from '../../model/dialogue.ts';
 import type { Json } from '../../model/json.ts';
 import type { TypedValue } from '../../model/typed-value.ts';
+import { sideRead } from './utterance.ts';
 
 /** The reading of a caller's words in releases before dialogue acts, still present in old logs and stores. */
 export interface OldReading {
@@ -23,7 +24,7 @@ export interface OldReading {
 export function actsOfOldReading(reading: OldReading, question: string | null = null): Utterance {
   const by = 'rules';
   const acts: Act[] = [];
-  const side = reading.answer ?? (reading.leansYes === true ? 'yes' : reading.leansNo === true ? 'no' : undefined);
+  const side = sideRead(reading);
   if (side !== undefined) acts.push({ by, act: 'answer', yes: side === 'yes', strength: 'plain' });
   if (reading.isHedged === true && reading.restates !== true) acts.push({ by, act: 'hedge' });
   if (reading.restates === true) acts.push({ by, act: 'restate' });

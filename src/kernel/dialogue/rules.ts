@@ -12,7 +12,7 @@ import {
 import { putQuestionAgain, readAnswer } from './generator-rules.ts';
 import type { Of, SubjectKind } from './question.ts';
 import type { Column, Rule } from './rule.ts';
-import { askForRest, leaveOrInsist, takeValue } from './slot-rules.ts';
+import { askForRest, giveToAsker, leaveOrInsist, takeValue } from './slot-rules.ts';
 
 type Row<Kind extends SubjectKind> = Readonly<Record<Exclude<Column, 'request'>, Rule<Of<Kind>>>>;
 
@@ -31,7 +31,7 @@ const yesOrNo: Row<'read_back' | 'consent'> = {
 export const rules: { readonly [Kind in SubjectKind]: Row<Kind> } = {
   none: { ...every(giveToNode), noise: askAgainAfterNoise, decline: leaveOrInsist },
   slot: {
-    ...every(giveToNode),
+    ...every(giveToAsker),
     noise: askAgainAfterNoise,
     decline: leaveOrInsist,
     problem: askForRest,

@@ -1,22 +1,24 @@
-import type { GraphNode } from '../../flow/graph/graph.ts';
+import type { GraphNode, GraphSlot } from '../../flow/graph/graph.ts';
 import { askAgain } from '../question/ladder.ts';
 import { plainReason } from '../question/ladder-help.ts';
 import type { Draft } from '../state/draft.ts';
-import { declineSlot, isAskedAgain, nextNeed } from '../state/slots.ts';
+import { declineSlot, isAskedAgain, nextNeed, valueOf } from '../state/slots.ts';
+import { keepSaid } from '../state/values-in-words.ts';
 import { runAgain } from '../move/travel.ts';
 import { openConfirmation } from '../wait/waits.ts';
 import type { Of } from './question.ts';
 import type { Rule } from './rule.ts';
 import { answersAlone, takeAlone } from './takes-alone.ts';
 import { takeWords } from './to-node.ts';
-import { actOf } from './utterance.ts';
+import { actOf, certainValue, saidValue } from './utterance.ts';
 
 /** The words are the requested value. */
 export const takeValue: Rule<Of<'slot'>> = {
   does: 'If the words give exactly one certain value, the flow takes it without the model. Otherwise the words go to the model.',
   take({ draft, node, subject, turn }) {
-    if (node.task !== null || !answersAlone(draft, node, subject.slot, turn)) return takeWords(draft, node);
-    takeAlone(draft, node);
+    if (node.task !== null) takeAtTask(draft, node, subject.slot);
+    else if (answersAlone(draft, node, subject.slot, turn)) takeAlone(draft, node);
+    else takeWords(draft, node);
   },
 };
 
@@ -25,10 +27,29 @@ export const askForRest: Rule<Of<'slot'>> = {
   does: 'For an incomplete telephone number the flow asks for the rest, without the model, and joins consecutive parts to one number. Other words go to the model.',
   take({ draft, node, subject: { slot }, turn }) {
     const { problem = '' } = actOf(turn.utterance, 'problem') ?? {};
-    if (node.task !== null || slot.ask === null) return takeWords(draft, node);
+    if (slot.ask === null) return takeWords(draft, node);
     askAgain(draft, node, 'aside', plainReason(draft, slot, problem));
   },
 };
+
+/** Other words at a slot's question. */
+export const giveToAsker: Rule<Of<'slot'>> = {
+  does: 'The words go to the node: the model replies. A catalog node, which has no model, asks for a required value again.',
+  take({ draft, node, subject: { slot } }) {
+    if (node.task === null) takeWords(draft, node);
+    else takeAtTask(draft, node, slot);
+  },
+};
+
+/** Stores the value that a catalog node asked for, also beside other words, and runs the node. */
+function takeAtTask(draft: Draft, node: GraphNode, slot: GraphSlot): void {
+  const { words } = draft.state;
+  const said = saidValue(words?.utterance) ?? certainValue(words?.utterance, slot.name);
+  keepSaid(draft, said);
+  const isMissing = valueOf(draft.state, slot.name) === undefined && !slot.optional && slot.ask !== null;
+  if (isMissing) askAgain(draft, node, 'no-match');
+  else runAgain(draft, node);
+}
 
 /** The caller refuses to give the requested value. */
 export const leaveOrInsist: Rule = {

@@ -14,6 +14,15 @@ export function hasAct(utterance: Utterance | null | undefined, ...kinds: readon
   return utterance?.acts.some(({ act }) => kinds.includes(act)) === true;
 }
 
+/** Returns the side that the rules read in words: a plain answer, otherwise the leaning. */
+export function sideRead(read: {
+  readonly answer?: 'yes' | 'no' | undefined;
+  readonly leansYes?: true | undefined;
+  readonly leansNo?: true | undefined;
+}): 'yes' | 'no' | undefined {
+  return read.answer ?? (read.leansYes === true ? 'yes' : read.leansNo === true ? 'no' : undefined);
+}
+
 /** Returns the yes or no if it is the whole utterance. */
 export function plainAnswer(utterance: Utterance | null | undefined): 'yes' | 'no' | undefined {
   const answer = actOf(utterance, 'answer');
@@ -65,6 +74,13 @@ export interface SaidValue {
 /** Returns the value if it is the whole utterance; null otherwise. */
 export function saidValue(utterance: Utterance | null | undefined): SaidValue | null {
   return utterance == null || utterance.rest ? null : valueIn(utterance);
+}
+
+/** Returns the certain value of a slot, possibly beside other words; null if there is none. */
+export function certainValue(utterance: Utterance | null | undefined, slot: string): SaidValue | null {
+  const found = utterance?.acts.find((one) => isValueOf(one, slot));
+  if (found === undefined || !isValueOf(found, slot) || !found.certain || found.value === undefined) return null;
+  return { slot, value: found.value, certain: true, takesBack: found.takesBack === true };
 }
 
 /** Checks whether rules read this value of the slot in the words, possibly beside other words. */

@@ -191,7 +191,10 @@ export function valueOf(state: SessionState, name: string): SlotValue | undefine
   return Object.hasOwn(state.slots, name) ? state.slots[name] : undefined;
 }
 
-/** Returns the next slot that a node needs, in its own order, then those of its call; null if nothing is missing. */
+/**
+ * Returns the next slot that a node needs, in its own order, then those of its call; null if nothing is missing. A catalog
+ * node needs the value that it asked for again.
+ */
 export function nextNeed(
   graph: Graph,
   state: SessionState,
@@ -199,6 +202,9 @@ export function nextNeed(
 ): { readonly slot: GraphSlot; readonly known: SlotValue | null } | null {
   const proposed = proposedIn(graph, state);
   if (proposed !== null) return proposed;
+  const again = node.task === null ? undefined : graph.slots.get(state.words?.asked ?? '');
+  if (again !== undefined && valueOf(state, again.name) === undefined && isWanted(state, again))
+    return { slot: again, known: null };
   for (const name of node.collect) {
     const slot = graph.slots.get(name);
     if (slot === undefined) continue;

@@ -25,6 +25,10 @@ export const answers: AnswerWords = {
   refusing: `je ne veux pas, je veux pas, je ne peux pas, je peux pas, je préfère ne pas, je préfère pas, je préférerais ne pas, je ne préfère pas, ça ne me va pas, ça ne va pas, ne me convient pas, je ne suis pas d'accord, je suis pas d'accord, pas d'accord, ça ne marche pas, plutôt pas, sans façon`,
   asking: `quand, comment, combien, quel, quelle, quels, quelles, où, qui, pourquoi, qu'est-ce que, qu'est-ce qui, est-ce que, est-ce qu, est-ce, puis-je, peut-on, avez-vous, pouvez-vous, pourriez-vous, êtes-vous, y a-t-il, dois-je, faut-il, quoi, à quelle, c'est quand, c'est combien, c'est où, ça coûte`,
   negations: 'pas ne n non jamais rien aucun aucune personne ni sans',
+  objections:
+    'objection objections inconvénient inconvénients problème problèmes souci soucis contre mal mauvais faux doute doutes idée préférence grave importe presse',
+  circumstance:
+    /^(?:a|pour|avec|dans|sous|en|de|sur) (?:ce|cet|cette|ces|tel|telle|tels|telles)(?= )|^(?:comme|pour) (?:ca|cela)(?!\p{L})/u,
   plainNo: 'non',
   not: 'pas non sans',
   filling:

@@ -34,6 +34,10 @@ export const answers: AnswerWords = {
     was, wie, wann, wo, wohin, woher, wer, wen, wem, warum, wieso, weshalb, welche, welcher, welches, welchen, wieviel,
     ${questionPairs('ist sind war waren hat haben hätten habe kann können könnte könnten darf dürfen muss müssen soll sollen wird werden würde würden gibt geht ginge kostet bin', 'es das ich sie er wir ihr man du der die ein eine mein meine noch dass denn da')}`,
   negations: 'nicht nichts kein keine keinen keinem keiner nie niemals nein nee ohne weder',
+  objections:
+    'einwand einwände einwänden dagegen problem probleme schlecht übel verkehrt falsch zweifel frage ahnung vorliebe idee sorge sorgen eile egal',
+  circumstance:
+    /^(?:zu|für|mit|bei|um|an|in|unter|auf) (?:de[mnr]|das|diese[mnrs]?|solche[mnrs]?|so (?:ein|einem|einen|einer|eine)|jene[mnrs]?)(?= )/u,
   plainNo: 'nein nee nö',
   not: 'nicht kein keine keinen',
   filling:

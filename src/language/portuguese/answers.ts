@@ -25,6 +25,10 @@ export const answers: AnswerWords = {
   asking:
     'que, qual, quais, quando, como, onde, quem, quanto, quanta, quantos, quantas, por que, por quê, o que, será que, pode explicar, pode me explicar, pode dizer, pode me dizer, pode repetir, você pode, posso, poderia, dá para, dá pra, tem como, tem, é possível, a que, de que, vocês têm',
   negations: 'não nunca jamais nem nada nenhum nenhuma ninguém sem',
+  objections:
+    'objeção objeções inconveniente problema problemas contra mal mau errado dúvida dúvidas ideia preferência importa pressa',
+  circumstance:
+    /^(?:a|por|com|em|sob) (?:ess[ea]s?|isso|est[ea]s?|isto|tal|tais)(?!\p{L})|^(?:ness[ea]s?|nisso|nest[ea]s?|nisto|dess[ea]s?|disso|assim)(?!\p{L})/u,
   plainNo: 'não',
   not: 'não',
   filling:

@@ -26,6 +26,9 @@ export const answers: AnswerWords = {
   asking:
     'qué, cuál, cuáles, cuándo, cómo, dónde, adónde, quién, quiénes, cuánto, cuánta, cuántos, cuántas, por qué, es posible, se puede, puedo, podría, puede usted, hay que, a qué, de qué, para qué, con qué, tienen',
   negations: 'no nunca jamás tampoco nada ningún ninguna ninguno nadie ni sin',
+  objections:
+    'objeción objeciones inconveniente inconvenientes problema problemas contra mal falso duda dudas idea preferencia importa prisa pega',
+  circumstance: /^(?:a|por|con|en|de|bajo) (?:es[eao]s?|est[eao]s?|tal|tales)(?!\p{L})|^asi(?!\p{L})/u,
   plainNo: 'no',
   not: 'no',
   filling:

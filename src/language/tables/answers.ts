@@ -68,9 +68,9 @@ export function createAnswers(
   return {
     consent,
     leaning(text) {
-      const { answer: plain, unheard } = consent(text);
+      const { answer: plain, unheard, deniesObjection } = consent(text);
       if (plain !== undefined) return plain;
-      if (unheard === true) return null;
+      if (unheard === true || deniesObjection === true) return null;
       const pieces = spokenPieces(text);
       if (pieces.includes('?')) return null;
       let at = 0;

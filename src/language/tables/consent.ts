@@ -36,6 +36,7 @@ export function consentReader(
     questions.or,
     questions.conjunctions,
   ].map((list) => wordsIn(fold, list)) as [Words, Words, Words, Words, Words];
+  const objections = wordsIn(fold, answers.objections);
   const verbsOf = questionVerbs(fold, questions);
   const calendar = calendarWords(fold, moments);
   const ones = wordsIn(fold, counts.one);
@@ -76,6 +77,8 @@ export function consentReader(
     },
     isNegation: (piece) => negations.has(piece),
     isDenial: (piece) => denials.has(piece),
+    isObjection: (piece) => objections.has(piece),
+    circumstance: answers.circumstance,
     isHearing: (piece) => answers.hearing.test(piece),
     unfinished: wordsIn(fold, answers.unfinished),
   };

@@ -40,6 +40,10 @@ export interface AnswerWords {
   readonly asking: string;
   /** Words of a negation. */
   readonly negations: string;
+  /** Words that turn into an agreement under a negation: "keine Einwände", "nicht schlecht". */
+  readonly objections: string;
+  /** Folded: a preposition with a word that points at the proposal: "zu dem Preis". */
+  readonly circumstance: RegExp;
   /** The words for no, of which only a pause tells whether they also deny what follows: "no cuatro". */
   readonly plainNo: string;
   /** Before a thing: it is not that. */

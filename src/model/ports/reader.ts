@@ -96,6 +96,8 @@ export interface Consent {
   readonly unheard?: true;
   /** The words contain a negation. */
   readonly negates?: true;
+  /** The words deny an objection: "nothing against it", "not bad", "no idea". They are neither a yes nor a no. */
+  readonly deniesObjection?: true;
   /** The last word begins something unfinished: "two, oh and". */
   readonly isUnfinished?: true;
 }

@@ -1,4 +1,4 @@
-import { phraseTable } from '../words.ts';
+import { phraseTable, wordSet } from '../words.ts';
 
 /** Whole phrases that agree. */
 export const YES = phraseTable(`
@@ -103,3 +103,10 @@ function auxiliaryQuestions(): string {
     .concat('may i', 'may we')
     .join(', ');
 }
+/** Words that turn into an agreement under a negation: "no objection", "not bad". */
+export const OBJECTIONS = wordSet(`
+  objection objections problem problems issue issues against bad wrong doubt doubts complaint complaints matter worries trouble harm
+  idea clue preference rush hurry`);
+/** A preposition with a word that points at the proposal: "at that price". */
+export const CIRCUMSTANCE =
+  /^(?:at|for|on|in|with|under|like|by|to) (?:that|this|these|those|such(?: an?)?)\b(?! (?:is|was|i|you|we|they)\b)|^(?:that|this) way\b/;

@@ -3,11 +3,13 @@ import { consentOf, type ConsentWords, type Lookup, type Piece } from '../../con
 import { MONTHS, WEEKDAYS } from '../dates/calendar-words.ts';
 import {
   ASKING,
+  CIRCUMSTANCE,
   CONDITIONS,
   FILLING,
   LEADING,
   NO,
   LEAVING,
+  OBJECTIONS,
   PARTIAL_NO,
   REFUSING,
   UNFINISHED,
@@ -80,6 +82,8 @@ const words: ConsentWords = {
   refusing: (pieces, at) => Math.max(wholeRefusalAt(pieces, at), longestPhraseAt(pieces, at, REFUSING)),
   isNegation,
   isDenial: (piece) => piece === 'not',
+  isObjection: (piece) => OBJECTIONS.has(piece),
+  circumstance: CIRCUMSTANCE,
   isHearing: (piece) => HEARING.has(piece),
   unfinished: UNFINISHED,
 };
