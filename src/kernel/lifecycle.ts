@@ -202,8 +202,11 @@ export function comeBackFromFlow(draft: Draft, type: string): void {
   emit(draft, { type: 'flow:returned', data: { flow: state.flow.id } });
   const outputs = outputsOf(draft);
   const learned = state.slots;
-  Object.assign(state, frame.caller);
-  state.slots = { ...state.slots, ...learned };
+  const { slots, variables, outputs: outputsOfCaller, input } = frame.caller;
+  state.variables = variables;
+  state.outputs = outputsOfCaller;
+  state.input = input;
+  state.slots = { ...slots, ...learned };
   keepUsableSlots(draft);
   state.flow = frame.flow;
   state.path = [];

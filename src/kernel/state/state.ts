@@ -247,6 +247,14 @@ export interface GeneratorFrame {
   readonly divergence: Divergence | null;
 }
 
+/** The data of a calling flow. */
+export interface CallerData {
+  readonly slots: Readonly<Record<string, SlotValue>>;
+  readonly variables: JsonObject;
+  readonly outputs: JsonObject;
+  readonly input: JsonObject;
+}
+
 /** A return address: of a digression in the flow, or of a calling flow. */
 export interface Frame {
   readonly kind: 'digression' | 'subflow';
@@ -256,7 +264,7 @@ export interface Frame {
   /** The calls with an open confirmation when the digression began. */
   readonly asked?: readonly ToolPayload[];
   /** Data that only the calling flow has. */
-  readonly caller: Pick<SessionState, 'slots' | 'variables' | 'outputs' | 'input'> | null;
+  readonly caller: CallerData | null;
   /** The caller was routed from here: on return the caller speaks first. */
   readonly routed?: true;
 }

@@ -158,9 +158,11 @@ export function keepWaiting(draft: Draft): void {
     const request = requestOf(draft, node);
     if (!request.ok || factsHashOf(request.value.facts) === wait.payload.factsHash) continue;
     const { node: id, visit } = state;
-    Object.assign(state, { node: wait.node, visit: wait.visit });
+    state.node = wait.node;
+    state.visit = wait.visit;
     openWaiting(draft, node);
-    Object.assign(state, { node: id, visit });
+    state.node = id;
+    state.visit = visit;
   }
 }
 
