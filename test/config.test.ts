@@ -33,7 +33,7 @@ test('of this repository: a conversation begins with each flow of it', async () 
     const session = createTextSession(new ScriptedModel(() => ({ text: 'Hello.' })));
     const runner = new FlowRunner({ session, ...agentOptions(config), flow });
     await runner.start();
-    expect(runner.state.flow.id).toBe(name);
+    expect(runner.state.position.flow.id).toBe(name);
     await runner.stop();
     await session.close();
   }

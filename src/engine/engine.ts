@@ -54,7 +54,8 @@ export class Engine extends Session {
       this.calls.follow(step);
       this.tracer.tell();
       // Leaving a generator runs its `finally` blocks.
-      if (before.generator !== null && before.generator.run !== state.generator?.run) this.#generators.close();
+      if (before.position.generator !== null && before.position.generator.run !== state.position.generator?.run)
+        this.#generators.close();
       publish(step);
       questions?.follow(step.signal);
     });

@@ -77,7 +77,7 @@ export class Session {
     this.isWritten = options.writesTo !== undefined;
     this.limits = limits;
     this.requestId = options.ids.create('req');
-    this.graph = kept.graph.spokenIn(kept.state.language);
+    this.graph = kept.graph.spokenIn(kept.state.dialogue.language);
     this.state = kept.state;
     this.lease = lease;
     this.tracer = createTurnTracer(options);
@@ -146,7 +146,7 @@ export class Session {
 
   /** Sets the graph that folds later signals. */
   follow(graph: Graph): void {
-    this.graph = graph.spokenIn(this.state.language);
+    this.graph = graph.spokenIn(this.state.dialogue.language);
   }
 
   /** Returns the current view, computed once per step because LiveKit reads it several times a turn. */
@@ -160,12 +160,12 @@ export class Session {
 
   /** Returns the local date and time of the session for `at`, in epoch milliseconds. */
   civil(at: number): string {
-    return this.options.civilTime(at, this.state.timeZone);
+    return this.options.civilTime(at, this.state.knowledge.timeZone);
   }
 
   /** Returns the active flow; null on the classic path. */
   activeFlow(): string | null {
-    return isClassicFlow(this.graph.document) ? null : this.state.flow.id;
+    return isClassicFlow(this.graph.document) ? null : this.state.position.flow.id;
   }
 
   /** Resolves when all steps so far are durable; rejects if the store failed. */

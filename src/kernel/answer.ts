@@ -48,7 +48,7 @@ export function answer(draft: Draft, node: GraphNode, reached: Arrival): void {
   const isHeard = hears(draft, node, reached);
   const says = node.say !== null && !(reached === 'return' && asksOtherwise);
   // The caller's earlier words may already answer the question, so it is asked only if they do not.
-  if (says && isHeard && asksByLine(node)) draft.state.lineDue = draft.state.visit;
+  if (says && isHeard && asksByLine(node)) draft.state.dialogue.lineDue = draft.state.position.visit;
   else if (says) say(draft, node, reached === 'return');
   const arrival = behindLines(draft, reached);
   if (node.call !== null && node.end === null) {
@@ -77,7 +77,8 @@ function waitWith(draft: Draft, node: GraphNode, reached: Arrival): void {
   if (reached === 'return') return asksCaller ? askCaller(draft, node) : sayWaitingLine(draft, node);
   say(draft, node);
   if (asksCaller) return askCaller(draft, node);
-  const { words, said } = draft.state;
+  const { words } = draft.state.turn;
+  const { said } = draft.state.dialogue;
   if (words?.isUnheard === true) reply(draft, node, reached);
   // Without a line of the node, a caller who has just spoken still gets an answer.
   else if (words !== null && said.text === '')
@@ -95,7 +96,7 @@ export function askCaller(draft: Draft, node: GraphNode): void {
  * that the node collects and that the model did not record.
  */
 function hears({ graph, state }: Draft, node: GraphNode, arrival: Arrival): boolean {
-  const { words } = state;
+  const { words } = state.turn;
   if (words === null || node.end !== null || (arrival !== 'answer' && arrival !== 'return')) return false;
   const takes = node.collect.length > 0 || node.functions.length > 0 || node.messages.length > 0;
   const mentions = mentionedSlots(words.utterance);
@@ -104,7 +105,7 @@ function hears({ graph, state }: Draft, node: GraphNode, arrival: Arrival): bool
     (name) =>
       mentions.includes(name) &&
       graph.slots.has(name) &&
-      (!Object.hasOwn(state.slots, name) || isAskedAgain(state, node, name)),
+      (!Object.hasOwn(state.knowledge.slots, name) || isAskedAgain(state, node, name)),
   );
 }
 
@@ -116,20 +117,20 @@ export function asksByLine({ collect, functions, say }: GraphNode): boolean {
 /** Says a question that was deferred until the caller's words were read. Returns false if there is none. */
 export function sayDueLine(draft: Draft, node: GraphNode): boolean {
   const { state } = draft;
-  if (state.lineDue !== state.visit) return false;
-  state.lineDue = 0;
+  if (state.dialogue.lineDue !== state.position.visit) return false;
+  state.dialogue.lineDue = 0;
   say(draft, node);
   return true;
 }
 
 /** Drops the mentioned slots from the words once a model has read them in the node that collects them. */
 export function forgetMentions(state: Draft['state']): void {
-  const { words } = state;
+  const { words } = state.turn;
   if (words == null || words.utterance === null) return;
   const mentioned = mentionedSlots(words.utterance);
   if (mentioned.length === 0) return;
   const acts = words.utterance.acts.filter((one) => one.act !== 'inform' || !mentioned.includes(one.slot));
-  state.words = { ...words, utterance: { ...words.utterance, acts } };
+  state.turn.words = { ...words, utterance: { ...words.utterance, acts } };
 }
 
 /**
@@ -147,16 +148,16 @@ export function askNext(draft: Draft, node: GraphNode, arrival: Arrival): void {
   // The caller's next words cannot answer a question they have not heard.
   if (arrival === 'superseded') return;
   const { slot, known } = need;
-  state.pendingAskKey = slot.name;
+  state.dialogue.pendingAskKey = slot.name;
   // One question at a time: the read-back follows when the model's question is answered.
   if (arrival === 'asked') return;
   if (known !== null) {
     // A call that waits for its yes is asked about first.
-    if (state.confirmations.length > 0) return;
+    if (state.dialogue.confirmations.length > 0) return;
     readBack(draft, slot, known.value);
   } else if (slot.ask === null) reply(draft, node, arrival);
   else if (arrival !== 'spoken') {
-    state.asked = questionId(state, `slot:${slot.name}`);
+    state.dialogue.asked = questionId(state, `slot:${slot.name}`);
     const question = inOtherWords(draft, speakHere(draft, slot.ask));
     intend(draft, { kind: 'say', payload: { text: `${untaken(draft, slot)} ${question}`.trim(), reason: 'ask' } });
   }
@@ -193,13 +194,13 @@ export function readBackQuestion(draft: Draft, slot: GraphSlot, value: Json): st
 export function reply(draft: Draft, node: GraphNode, arrival: Arrival): void {
   const { graph, state } = draft;
   if (isAnswered(arrival) || openOfKind(state, 'reply') !== undefined) return;
-  state.replies += 1;
+  state.turn.replies += 1;
   // Two per allowed move: one with calls and one with speech.
-  if (state.replies > 2 * graph.maxTransitionsPerTurn) sayFallback(draft, node);
+  if (state.turn.replies > 2 * graph.maxTransitionsPerTurn) sayFallback(draft, node);
   else {
     for (const name of unwrittenIn(graph, state)) emit(draft, { type: 'text:too-long', data: { name } });
-    if (state.words?.isUnheard === true) state.words = { ...state.words, isUnheard: false };
-    intend(draft, { kind: 'reply', payload: { node: state.node, visit: state.visit } });
+    if (state.turn.words?.isUnheard === true) state.turn.words = { ...state.turn.words, isUnheard: false };
+    intend(draft, { kind: 'reply', payload: { node: state.position.node, visit: state.position.visit } });
   }
 }
 

@@ -25,7 +25,8 @@ import { flowWork, isPending } from './call/pending-calls.ts';
 import { takeOver } from './wait/resume.ts';
 import { formOf, valueOf, withinRules } from './state/slots.ts';
 import { leaveForSubflow, takeCaller } from './state/stack.ts';
-import type { Frame, SessionState } from './state/state.ts';
+import type { Frame } from './state/position.ts';
+import type { SessionState } from './state/state.ts';
 import { finishTask, travel } from './move/travel.ts';
 import { takeWords } from './dialogue/to-node.ts';
 import { cancelWaits } from './wait/waits.ts';
@@ -36,14 +37,14 @@ export function start(draft: Draft, signal: SessionStarted): void {
   const { graph, state } = draft;
   beginTurn(draft);
   state.status = 'active';
-  if (signal.silent === true) state.unattended = state.turn;
+  if (signal.silent === true) state.people.unattended = state.turn.number;
   state.sessionId = signal.sessionId;
-  state.incarnation = signal.incarnation ?? 0;
-  state.timeZone = signal.timeZone;
+  state.turn.incarnation = signal.incarnation ?? 0;
+  state.knowledge.timeZone = signal.timeZone;
   const { language } = signal;
-  if (language !== undefined && graph.languages?.includes(language) !== false) state.language = language;
-  state.correlation = signal.correlation ?? null;
-  state.origin = originOf(signal.correlation);
+  if (language !== undefined && graph.languages?.includes(language) !== false) state.dialogue.language = language;
+  state.turn.correlation = signal.correlation ?? null;
+  state.people.origin = originOf(signal.correlation);
   beginFlow(draft, signal.flow, signal.input);
   emit(draft, { type: 'flow:started', data: { flow: graph.name, hash: signal.flow.hash } });
   const { policy } = signal;
@@ -58,7 +59,7 @@ function isRouted(policy: TurnPolicy): boolean {
 
 /** Begins the flow of a stopped run with the person's first words. */
 export function beginWithWords(draft: Draft, { eventId, text, via }: UserTurn): void {
-  begin(draft, draft.state.input, { eventId, text, via }, true);
+  begin(draft, draft.state.knowledge.input, { eventId, text, via }, true);
 }
 
 /**
@@ -76,7 +77,7 @@ export function endSession(draft: Draft, signal: SessionEnded): void {
       (effect.kind === 'tool' && effect.payload.write && !isPending(effect)) || effect === end || isSaid;
     if (!mustSettle) settle(draft, effect, 'cancelled');
   }
-  state.confirmations = [];
+  state.dialogue.confirmations = [];
   state.status = 'ended';
   emit(draft, { type: 'flow:ended', data: { reason: end?.payload.reason ?? signal.reason } });
 }
@@ -84,14 +85,14 @@ export function endSession(draft: Draft, signal: SessionEnded): void {
 /** Moves the conversation on behalf of the author's code. */
 export function request(draft: Draft, signal: NodeRequested): void {
   // A generator's position is determined only by its code.
-  if (draft.state.generator !== null || nodeOf(draft.graph, draft.state, signal.to) === null) {
+  if (draft.state.position.generator !== null || nodeOf(draft.graph, draft.state, signal.to) === null) {
     emit(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'unknown-node' } });
     return;
   }
-  const { takeover } = draft.state;
+  const { takeover } = draft.state.people;
   // During a takeover the move waits until the person has finished.
   if (takeover !== null) {
-    draft.state.takeover = { ...takeover, to: signal.to };
+    draft.state.people.takeover = { ...takeover, to: signal.to };
     return;
   }
   interrupt(draft);
@@ -103,34 +104,38 @@ export function swap(draft: Draft, signal: FlowSwapped): void {
   const { graph, state } = draft;
   // Words that the previous process did not answer are for the new flow.
   const unanswered = signal.resumed === true && openOfKind(state, 'reply') !== undefined;
-  const stays = signal.stays === true && nodeOf(graph, state, state.node) !== null && state.generator === null;
+  const stays =
+    signal.stays === true && nodeOf(graph, state, state.position.node) !== null && state.position.generator === null;
   if (!stays) interrupt(draft);
   // A question that the caller has not heard is asked as if for the first time.
-  if (!stays && state.put?.heard === 'unheard') state.saidBefore = { text: '' };
+  if (!stays && state.dialogue.put?.heard === 'unheard') state.dialogue.saidBefore = { text: '' };
   if (signal.resumed === true) takeOver(draft);
-  emit(draft, { type: 'flow:swapped', data: { from: state.flow.id, to: signal.flow.id, hash: signal.flow.hash } });
+  emit(draft, {
+    type: 'flow:swapped',
+    data: { from: state.position.flow.id, to: signal.flow.id, hash: signal.flow.hash },
+  });
   keepUsableSlots(draft);
-  state.flow = signal.flow;
-  state.path = [];
-  state.variables = { ...Object.fromEntries(graph.variables), ...state.variables };
-  state.input = { ...defaultsOf(graph), ...state.input };
+  state.position.flow = signal.flow;
+  state.position.path = [];
+  state.knowledge.variables = { ...Object.fromEntries(graph.variables), ...state.knowledge.variables };
+  state.knowledge.input = { ...defaultsOf(graph), ...state.knowledge.input };
   if (stays) {
     // A digression returns to its origin if the new version still has that node.
     const isThere = ({ kind, node }: Frame): boolean => kind === 'subflow' || nodeOf(graph, state, node) !== null;
-    state.stack = state.stack.filter(isThere);
-    if (state.persona !== null && !graph.nodes.has(state.persona)) state.persona = null;
+    state.position.stack = state.position.stack.filter(isThere);
+    if (state.position.persona !== null && !graph.nodes.has(state.position.persona)) state.position.persona = null;
     return;
   }
-  state.stack = state.stack.filter((frame) => frame.kind === 'subflow');
-  if (state.persona !== null && !graph.nodes.has(state.persona)) state.persona = null;
-  if (graph.generator !== null || state.generator !== null) {
-    begin(draft, state.input);
+  state.position.stack = state.position.stack.filter((frame) => frame.kind === 'subflow');
+  if (state.position.persona !== null && !graph.nodes.has(state.position.persona)) state.position.persona = null;
+  if (graph.generator !== null || state.position.generator !== null) {
+    begin(draft, state.knowledge.input);
     return;
   }
-  const wanted = signal.node ?? state.node;
+  const wanted = signal.node ?? state.position.node;
   const to = nodeOf(graph, state, wanted) === null ? graph.initial : wanted;
   travel(draft, { to, cause: 'swap' }, unanswered ? 'superseded' : 'answer');
-  const node = nodeOf(graph, state, state.node);
+  const node = nodeOf(graph, state, state.position.node);
   if (unanswered && node !== null && node.end === null && openOfKind(state, 'reply') === undefined)
     takeWords(draft, node);
 }
@@ -141,17 +146,17 @@ export function call(draft: Draft, signal: FlowCalled): void {
   interrupt(draft);
   leaveForSubflow(draft, signal.routed === true);
   emit(draft, { type: 'flow:called', data: { flow: signal.flow.id } });
-  const known = state.slots;
+  const known = state.knowledge.slots;
   beginFlow(draft, signal.flow, isJsonObject(signal.input) ? signal.input : {});
   // Values already given are not asked for again if the called flow has matching slots.
-  state.slots = known;
+  state.knowledge.slots = known;
   keepUsableSlots(draft);
   begin(draft, signal.input, signal.inbound ?? null, signal.answered !== true);
 }
 
 /** Routes to a flow on behalf of the classic path's reply: one at a time, and never from a generator. */
 export function route(draft: Draft, signal: ReplyRouted): void {
-  if (openOfKind(draft.state, 'handoff') !== undefined || draft.state.generator !== null) {
+  if (openOfKind(draft.state, 'handoff') !== undefined || draft.state.position.generator !== null) {
     emit(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'stale' } });
     return;
   }
@@ -169,13 +174,13 @@ export function handOff(draft: Draft, signal: FlowHandedOff): void {
   }
   settle(draft, effect, 'done');
   const type = effect.payload.fallback === true ? 'flow:fallback' : 'flow:handoff';
-  emit(draft, { type, data: { from: state.flow.id, to: signal.flow.id } });
-  const said = effect.payload.inbound ?? state.generator?.inbound ?? null;
+  emit(draft, { type, data: { from: state.position.flow.id, to: signal.flow.id } });
+  const said = effect.payload.inbound ?? state.position.generator?.inbound ?? null;
   const isUnanswered = effect.payload.inbound !== undefined || (hasAnsweredNothing(state) && waitsForWords(graph));
   leaveWaiting(draft);
-  const known = state.slots;
+  const known = state.knowledge.slots;
   beginFlow(draft, signal.flow, isJsonObject(signal.input) ? signal.input : {});
-  state.slots = known;
+  state.knowledge.slots = known;
   keepUsableSlots(draft);
   // A flow that hands off has handled the words that led to it, unless the caller would be left in silence.
   begin(draft, signal.input, said, isUnanswered);
@@ -194,28 +199,28 @@ export function comeBackFromFlow(draft: Draft, type: string): void {
   const isHandedBack = handoff !== undefined && handoff.payload.to === frame.flow.id;
   if (isHandedBack) {
     settle(draft, handoff, 'done');
-    emit(draft, { type: 'flow:handoff', data: { from: state.flow.id, to: frame.flow.id } });
+    emit(draft, { type: 'flow:handoff', data: { from: state.position.flow.id, to: frame.flow.id } });
   }
   interrupt(draft);
   const end = openOfKind(state, 'end');
   if (end !== undefined) settle(draft, end, 'done');
-  emit(draft, { type: 'flow:returned', data: { flow: state.flow.id } });
+  emit(draft, { type: 'flow:returned', data: { flow: state.position.flow.id } });
   const outputs = outputsOf(draft);
-  const learned = state.slots;
+  const learned = state.knowledge.slots;
   const { slots, variables, outputs: outputsOfCaller, input } = frame.caller;
-  state.variables = variables;
-  state.outputs = outputsOfCaller;
-  state.input = input;
-  state.slots = { ...slots, ...learned };
+  state.knowledge.variables = variables;
+  state.knowledge.outputs = outputsOfCaller;
+  state.knowledge.input = input;
+  state.knowledge.slots = { ...slots, ...learned };
   keepUsableSlots(draft);
-  state.flow = frame.flow;
-  state.path = [];
-  state.node = frame.node;
-  state.persona = frame.persona;
-  state.generator = null;
+  state.position.flow = frame.flow;
+  state.position.path = [];
+  state.position.node = frame.node;
+  state.position.persona = frame.persona;
+  state.position.generator = null;
   state.status = 'active';
   if (frame.routed === true) {
-    state.visit += 1;
+    state.position.visit += 1;
     emit(draft, { type: 'node:entered', data: { cause: 'return' } });
     const back = nodeOf(graph, state, frame.node);
     // The awaited event may have arrived meanwhile.
@@ -238,19 +243,19 @@ export function comeBackFromFlow(draft: Draft, type: string): void {
  */
 function begin(draft: Draft, input: Json, said: InboundWords | null = null, isUnanswered = false): void {
   const { graph, state } = draft;
-  state.generator = null;
-  state.words = said !== null && isUnanswered ? { asked: null, utterance: null, isUnheard: true } : null;
+  state.position.generator = null;
+  state.turn.words = said !== null && isUnanswered ? { asked: null, utterance: null, isUnheard: true } : null;
   if (graph.generator !== null) {
     beginGenerator(draft, input, said);
     return;
   }
   travel(draft, { to: graph.initial, cause: 'start' }, 'answer');
-  const node = nodeOf(graph, state, state.node);
-  if (state.words?.isUnheard === true && node?.respondImmediately === false) hear(draft);
+  const node = nodeOf(graph, state, state.position.node);
+  if (state.turn.words?.isUnheard === true && node?.respondImmediately === false) hear(draft);
 }
 
 /** Checks whether the caller spoke in this turn without an answer. */
-function hasAnsweredNothing({ words, said }: SessionState): boolean {
+function hasAnsweredNothing({ turn: { words }, dialogue: { said } }: SessionState): boolean {
   return words !== null && said.text === '';
 }
 
@@ -262,7 +267,7 @@ function waitsForWords({ nodes, initial }: Graph): boolean {
 /** Lets the current node answer the caller's words. */
 function hear(draft: Draft): void {
   const { graph, state } = draft;
-  const node = nodeOf(graph, state, state.node);
+  const node = nodeOf(graph, state, state.position.node);
   if (state.status === 'active' && node !== null) takeWords(draft, node);
 }
 
@@ -280,15 +285,15 @@ function interrupt(draft: Draft): void {
 
 function beginFlow(draft: Draft, flow: FlowRef, input: JsonObject): void {
   const { graph, state } = draft;
-  state.flow = flow;
-  state.path = [];
-  state.input = { ...defaultsOf(graph), ...input };
-  state.variables = Object.fromEntries(graph.variables);
-  state.outputs = {};
-  state.slots = {};
-  state.declined = [];
-  state.askAgain = [];
-  state.persona = null;
+  state.position.flow = flow;
+  state.position.path = [];
+  state.knowledge.input = { ...defaultsOf(graph), ...input };
+  state.knowledge.variables = Object.fromEntries(graph.variables);
+  state.knowledge.outputs = {};
+  state.knowledge.slots = {};
+  state.knowledge.declined = [];
+  state.knowledge.askAgain = [];
+  state.position.persona = null;
 }
 
 function defaultsOf(graph: Graph): JsonObject {
@@ -300,7 +305,7 @@ function defaultsOf(graph: Graph): JsonObject {
 /** Drops slots that this graph lacks, or whose rules reject the value. */
 function keepUsableSlots(draft: Draft): void {
   const { graph, state } = draft;
-  let slots: typeof state.slots = {};
+  let slots: typeof state.knowledge.slots = {};
   for (const slot of graph.slots.values()) {
     const known = valueOf(state, slot.name);
     if (known === undefined) continue;
@@ -308,10 +313,10 @@ function keepUsableSlots(draft: Draft): void {
     const confirmed = known.confirmed || (slot.readback === null && known.grounded !== false);
     if (reading.ok) slots = withMember(slots, slot.name, { ...known, value: reading.value, confirmed });
   }
-  state.slots = slots;
+  state.knowledge.slots = slots;
 }
 
 function outputsOf(draft: Draft): JsonObject {
-  const { slots, variables } = draft.state;
+  const { slots, variables } = draft.state.knowledge;
   return { ...variables, ...Object.fromEntries(Object.entries(slots).map(([name, { value }]) => [name, value])) };
 }

@@ -19,7 +19,7 @@ const mostTalk = 1_000;
 export function repeatsItself(draft: Draft, node: GraphNode, batch: BatchSettled): boolean {
   if (bringsSomething(draft, batch)) {
     // After a result the same words say something new: "There you are. What else?"
-    draft.state.talk = { visit: draft.state.visit, text: '' };
+    draft.state.dialogue.talk = { visit: draft.state.position.visit, text: '' };
     return false;
   }
   return isFreeTalk(draft, node, batch) && !saysAnythingNew(draft, batch.text);
@@ -36,7 +36,7 @@ function bringsSomething({ facts }: Draft, { calls }: BatchSettled): boolean {
 function isFreeTalk(draft: Draft, node: GraphNode, { reply, text, asks }: BatchSettled): boolean {
   if (reply === null || text === '' || node.end !== null || node.task !== null || node.call !== null) return false;
   if (node.functions.length + node.collect.length === 0 || isWaitingIn(draft, node)) return false;
-  if (draft.state.refused.length > 0) return false;
+  if (draft.state.dialogue.refused.length > 0) return false;
   const need = nextNeed(draft.graph, draft.state, node);
   if (need !== null && (need.known !== null || need.slot.ask !== null)) return false;
   // Other rules ask a question after words without one.
@@ -44,10 +44,10 @@ function isFreeTalk(draft: Draft, node: GraphNode, { reply, text, asks }: BatchS
 }
 
 function saysAnythingNew({ state }: Draft, text: string): boolean {
-  const before = state.talk.visit === state.visit ? state.talk.text : '';
+  const before = state.dialogue.talk.visit === state.position.visit ? state.dialogue.talk.text : '';
   const known = ` ${plainWords(before)} `;
   const fresh = sentencesOf(text).filter((sentence) => !known.includes(` ${plainWords(sentence)} `));
   if (fresh.length > 0)
-    state.talk = { visit: state.visit, text: `${before} ${fresh.join(' ')}`.trim().slice(-mostTalk) };
+    state.dialogue.talk = { visit: state.position.visit, text: `${before} ${fresh.join(' ')}`.trim().slice(-mostTalk) };
   return fresh.length > 0;
 }

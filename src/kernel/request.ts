@@ -11,21 +11,21 @@ import { openConfirmation, openWait } from './wait/waits.ts';
 export function takeRequest(draft: Draft, request: 'repeat' | 'time'): boolean {
   const { state } = draft;
   if (state.status !== 'active') return false;
-  if (request === 'repeat' && state.saidBefore.text === '') return false;
+  if (request === 'repeat' && state.dialogue.saidBefore.text === '') return false;
   emit(draft, { type: 'turn:asked', data: { for: request === 'time' ? 'patience' : 'repeat' } });
   if (request === 'time') {
-    const wording = lineInTurn(draft.graph.speech.lines.takeYourTime, state.turn);
+    const wording = lineInTurn(draft.graph.speech.lines.takeYourTime, state.turn.number);
     intend(draft, { kind: 'say', payload: { text: wording, reason: 'aside' } });
     // A later request to repeat means the question, not this line.
-    state.said = state.saidBefore;
-    state.patience = true;
+    state.dialogue.said = state.dialogue.saidBefore;
+    state.dialogue.patience = true;
     return true;
   }
   const text = lineAgain(draft);
   const question = openQuestion(draft);
   const wait = openConfirmation(draft);
   // The repeated words are the model's question: a yes to it does not answer the generator.
-  if (question !== null && !state.modelAsked) ask(draft, question, text);
+  if (question !== null && !state.dialogue.modelAsked) ask(draft, question, text);
   else if (wait?.state === 'failed') {
     settle(draft, wait, 'cancelled');
     openWait(draft, wait.payload.say, wait.payload.subject);

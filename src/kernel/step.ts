@@ -48,7 +48,7 @@ export interface Step {
  * if (graph !== null) console.log(step(graph, newSession('call-17'), ended).state.status);
  */
 export function step(graph: Graph, state: SessionState, signal: Signal): Step {
-  const language = languageOf(signal) ?? state.language;
+  const language = languageOf(signal) ?? state.dialogue.language;
   const moment = { civil: signal.civil ?? utcTime(signal.at), at: signal.at };
   const draft = createDraft(graph.spokenIn(language), state, moment, signal.spoken);
   if (state.status === 'new' && signal.type !== 'session:started') ignore(draft, signal, 'not-started');

@@ -12,7 +12,8 @@ import { beginWithWords } from './lifecycle.ts';
 import { nodeOf } from './move/offers.ts';
 import { takeRequest } from './request.ts';
 import { takeProxyWords } from './wait/settle-wait.ts';
-import type { CallerSaid, HeardWords } from './state/state.ts';
+import type { CallerSaid } from './state/dialogue.ts';
+import type { HeardWords } from './state/turn.ts';
 import { holdTurn } from './wait/takeover.ts';
 import { noteAnswered, openTaskQuestion } from './wait/task-question.ts';
 import { travel } from './move/travel.ts';
@@ -27,20 +28,20 @@ const callers: ReadonlySet<UserTurn['via']> = new Set(['speech', 'text', 'dtmf']
 /** Takes a turn of the caller. The dialogue table decides by the words and the question on top. */
 export function takeTurn(draft: Draft, turn: UserTurn): void {
   const { graph, state } = draft;
-  if (turn.eventId === state.lastFlowEventId) {
+  if (turn.eventId === state.turn.lastFlowEventId) {
     emit(draft, { type: 'turn:duplicate', data: { eventId: turn.eventId } });
     return;
   }
   if (turn.answersTask === true) return takeWordsForTask(draft, turn);
-  const endsPatience = state.patience;
+  const endsPatience = state.dialogue.patience;
   // A caller who speaks has heard the pending speech, or does not wait for it.
   if (callers.has(turn.via)) noteHeard(draft, null);
   beginTurn(draft);
   if (turn.via === 'scheduled') markPending(draft);
-  state.lastFlowEventId = turn.eventId;
-  state.correlation = turn.correlation ?? null;
-  if (state.takeover !== null) return holdTurn(draft, turn);
-  state.lastWait = null;
+  state.turn.lastFlowEventId = turn.eventId;
+  state.turn.correlation = turn.correlation ?? null;
+  if (state.people.takeover !== null) return holdTurn(draft, turn);
+  state.people.lastWait = null;
   if (turn.policy !== undefined) {
     emit(draft, { type: 'turn:started', data: { eventId: turn.eventId, via: turn.via } });
     if (turn.taskAsks !== true) forgetSpeech(draft);
@@ -55,15 +56,15 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
   const request = actOf(turn.utterance, 'request');
   if (request !== undefined && takeRequest(draft, request.of)) return;
   if (takeProxyWords(draft, turn)) return;
-  state.words = { ...heardWords(turn, state.pendingAskKey), ...(endsPatience ? { endsPatience } : {}) };
-  state.refused = [];
-  state.pendingAskKey = null;
-  state.answered = null;
-  if (state.generator !== null)
+  state.turn.words = { ...heardWords(turn, state.dialogue.pendingAskKey), ...(endsPatience ? { endsPatience } : {}) };
+  state.dialogue.refused = [];
+  state.dialogue.pendingAskKey = null;
+  state.turn.answered = null;
+  if (state.position.generator !== null)
     changeFrame(draft, { inbound: { eventId: turn.eventId, text: turn.text, via: turn.via }, yieldsThisTurn: 0 });
-  if (callers.has(turn.via)) state.callerSaid = saidNow(draft, turn);
-  const node = nodeOf(graph, state, state.node);
-  if (node === null) travel(draft, { to: state.node, cause: 'error' }, 'answer');
+  if (callers.has(turn.via)) state.dialogue.callerSaid = saidNow(draft, turn);
+  const node = nodeOf(graph, state, state.position.node);
+  if (node === null) travel(draft, { to: state.position.node, cause: 'error' }, 'answer');
   else if (node.end !== null && openConfirmation(draft) === undefined) answerLastWords(draft, node, turn.utterance);
   else takeByTable(draft, node, turn);
 }
@@ -73,21 +74,21 @@ function saidNow({ graph, state }: Draft, { text, utterance }: UserTurn): Caller
   const slot = actOf(utterance, 'problem')?.slot ?? '';
   // The question may be a generator's.
   if (!graph.slots.has(slot)) return { text: text.slice(-mostRemembered) };
-  const before = state.callerSaid.partOf === slot ? `${state.callerSaid.text} ` : '';
+  const before = state.dialogue.callerSaid.partOf === slot ? `${state.dialogue.callerSaid.text} ` : '';
   return { text: `${before}${text}`.slice(-mostRemembered), partOf: slot };
 }
 
 /** Takes words that the host assigned to a task's question. They do not count as a turn of the flow. */
 function takeWordsForTask(draft: Draft, turn: UserTurn): void {
   const { graph, state } = draft;
-  const node = nodeOf(graph, state, state.node);
-  state.lastFlowEventId = turn.eventId;
+  const node = nodeOf(graph, state, state.position.node);
+  state.turn.lastFlowEventId = turn.eventId;
   // Earlier words are not passed on to the next node.
-  state.words = null;
+  state.turn.words = null;
   // Logs of older releases contain no task question.
   if (openTaskQuestion(state) === null || node === null) return noteAnswered(draft, turn);
   beginTurn(draft);
-  if (state.takeover !== null) return holdTurn(draft, turn);
+  if (state.people.takeover !== null) return holdTurn(draft, turn);
   recordHeardBefore(draft, turn);
   const request = actOf(turn.utterance, 'request');
   if (request === undefined || !takeRequest(draft, request.of)) return takeByTable(draft, node, turn);
@@ -101,7 +102,7 @@ function heardWords({ utterance }: UserTurn, asked: string | null): HeardWords {
 /** Cancels replies in progress, and settles lines from before the last turn as unknown. */
 function forgetSpeech(draft: Draft): void {
   const { state } = draft;
-  const before = keyStart(state, state.turn - 1);
+  const before = keyStart(state, state.turn.number - 1);
   for (const effect of Object.values(state.effects)) {
     if (effect.kind === 'reply') settle(draft, effect, 'cancelled');
     else if (effect.kind === 'say' && !effect.key.startsWith(before)) settle(draft, effect, 'unknown');

@@ -191,7 +191,7 @@ export class FlowRunner<
   }
 
   get currentNode(): string {
-    return this.state.node;
+    return this.state.position.node;
   }
 
   /** Whether the active flow has a node of this id that the conversation could enter. Throws `not-started`. */
@@ -247,7 +247,7 @@ export class FlowRunner<
   ): Promise<void> {
     assertOptions(options, swapShapes, [], 'input-invalid');
     const graph = this.#parts.library.compileAnew(flow);
-    assertInput(graph, this.#running.engine.state.input);
+    assertInput(graph, this.#running.engine.state.knowledge.input);
     if (options.node !== undefined) assertNode(graph, options.node);
     await moveByCode(this.#running, (engine) => engine.flows.swap(graph, options.node));
   }
@@ -265,8 +265,8 @@ export class FlowRunner<
   async reviseFlow(flow: FlowSource): Promise<'revised' | 'same' | 'gone'> {
     const graph = this.#parts.library.compileAnew(flow);
     const { engine } = this.#running;
-    if (graph.hash === engine.state.flow.hash) return 'same';
-    assertInput(graph, engine.state.input);
+    if (graph.hash === engine.state.position.flow.hash) return 'same';
+    assertInput(graph, engine.state.knowledge.input);
     if (!hasCurrentNode(graph, engine)) return 'gone';
     if (isNodeUnchanged(graph, engine)) await engine.flows.revise(graph);
     else await moveByCode(this.#running, (moved) => moved.flows.swap(graph));

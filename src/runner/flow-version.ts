@@ -9,13 +9,13 @@ export interface PlaceInFlow {
 
 /** Checks whether a version of the active flow has the session's current node. */
 export function hasCurrentNode(version: Graph, { graph, state }: PlaceInFlow): boolean {
-  return graph.generator === null && version.generator === null && version.nodes.has(state.node);
+  return graph.generator === null && version.generator === null && version.nodes.has(state.position.node);
 }
 
 /** Checks whether the current node, with its slots, is the same in both versions. */
 export function isNodeUnchanged(version: Graph, { graph, state }: PlaceInFlow): boolean {
   const partOf = ({ document }: Graph): string =>
-    JSON.stringify([nodeIn(document, state.node), document.slots ?? null]);
+    JSON.stringify([nodeIn(document, state.position.node), document.slots ?? null]);
   return partOf(version) === partOf(graph);
 }
 

@@ -3,6 +3,7 @@ import { FlowError } from '../model/errors.ts';
 import type { Event } from '../model/events/event.ts';
 import type { InboxEntry } from '../model/inbox.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+import { readableState } from '../kernel/state/upgrade.ts';
 import { unperformedEffects } from '../kernel/question/unperformed-effects.ts';
 import type { FlowSource } from '../flow/load/files/flow-library.ts';
 import { createTextSession } from '../livekit/agent/text-session.ts';
@@ -154,6 +155,5 @@ function turnLost(sessionId: string, reason: string): FlowError {
 }
 
 function inputOf(state: Json): JsonObject {
-  const { input = null } = isJsonObject(state) ? state : {};
-  return isJsonObject(input) ? input : {};
+  return readableState(state)?.knowledge.input ?? {};
 }

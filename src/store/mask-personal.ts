@@ -16,6 +16,9 @@ const structural: ReadonlySet<string> = new Set([
   ...['hash', 'graphHash', 'version', 'stateVersion', 'visit', 'at', 'civil', 'time', 'seq', 'deadline', 'timeZone'],
 ]);
 
+/** Groups of a session's state. A personal slot may have such a name. */
+const groups: ReadonlySet<string> = new Set(['position', 'turn', 'knowledge', 'dialogue', 'people', 'effects']);
+
 /** Members with arbitrary content: inputs and outputs of functions and models. */
 const open: ReadonlySet<string> = new Set([
   ...['arguments', 'rawArguments', 'args', 'value', 'values', 'variables', 'input', 'output', 'outputs', 'structured'],
@@ -86,7 +89,7 @@ function collect(value: Json, slots: ReadonlySet<string>, values: Set<string>, i
   if (Array.isArray(value)) for (const item of value as readonly Json[]) collect(item, slots, values, isOpen);
   else if (typeof value === 'object' && value !== null)
     for (const [name, member] of Object.entries(value)) {
-      const isSlot = slots.has(name) && (isOpen || !structural.has(name));
+      const isSlot = slots.has(name) && (isOpen || !isStructural(value as JsonObject, name));
       if (isSlot || isPersonalValue(value as JsonObject, name, slots)) collectTexts(member, values);
       else collect(member, slots, values, isOpen || open.has(name));
     }
@@ -131,12 +134,16 @@ function mask(value: Json, personal: Personal, isOpen: boolean): Json {
 function shownMember(of: JsonObject, name: string, member: Json, personal: Personal, isOpen: boolean): Json {
   const { slots } = personal;
   // A slot may be named like a structural member, such as `state` or `reason`.
-  const isSlot = slots.has(name) && (isOpen || !structural.has(name));
+  const isSlot = slots.has(name) && (isOpen || !isStructural(of, name));
   if (isPersonalValue(of, name, slots) || (isSlot && isOpen)) return hideValue(member);
   if (isSlot) return hide(member);
   if (slots.size > 0 && (spoken.has(name) || isAddress(of, name))) return shownWords(of, name, member, personal);
   if (!isOpen && structural.has(name) && typeof member === 'string') return member;
   return mask(member, personal, isOpen || open.has(name));
+}
+
+function isStructural(of: JsonObject, name: string): boolean {
+  return structural.has(name) || (groups.has(name) && Object.hasOwn(of, 'stateVersion'));
 }
 
 /** Returns words unmasked if they are the author's, or a plain yes or no. */

@@ -79,7 +79,8 @@ export async function replayAgainst(
   const begun = log[0]?.signal.type === 'session:started' ? log[0].signal.flow.hash : '';
   const beside = { graph: other, replaces: ({ hash }: Graph) => hash === begun };
   for await (const { seq, signal, own, changed, differs } of foldBeside(sessionId, log, { graphOf, read }, beside))
-    if (differs.length > 0) return { seq, signal: signal.type, node: own.state.node, otherNode: changed.state.node };
+    if (differs.length > 0)
+      return { seq, signal: signal.type, node: own.state.position.node, otherNode: changed.state.position.node };
   return null;
 }
 
@@ -113,9 +114,9 @@ export async function* foldBeside(
     const changed = step(changedGraph, changedBefore, read({ graph: changedGraph, state: changedBefore }, signal));
     [before, changedBefore] = [own.state, changed.state];
     const differs = [
-      ...(before.node === changedBefore.node ? [] : ['node' as const]),
+      ...(before.position.node === changedBefore.position.node ? [] : ['node' as const]),
       ...(same(own.effects, changed.effects) ? [] : ['effects' as const]),
-      ...(same(before.slots, changedBefore.slots) ? [] : ['slots' as const]),
+      ...(same(before.knowledge.slots, changedBefore.knowledge.slots) ? [] : ['slots' as const]),
     ];
     yield { seq, signal, own, changed, differs };
   }

@@ -2,6 +2,7 @@ import { FlowError } from '../model/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import { hashOf } from '../flow/graph/hash.ts';
 import { schemaCheck } from '../flow/graph/schema-check.ts';
+import { readableState } from '../kernel/state/upgrade.ts';
 import type { OpenEffect, Store, WaitRecord, WaitRegistry } from '../model/ports/store.ts';
 import type { Clock } from '../model/ports/time.ts';
 import { effectOfWait, waitOfEffect } from './effect-views.ts';
@@ -147,7 +148,7 @@ async function belongingTo(
 
 /** Returns the flow of a state of a conversation or a run. */
 function flowIn(state: Json): string | null {
-  if (!isJsonObject(state)) return null;
-  const flow = state['flow'] ?? state['taskFlow'] ?? null;
-  return isJsonObject(flow) && typeof flow['id'] === 'string' ? flow['id'] : null;
+  const flow = isJsonObject(state) ? (state['taskFlow'] ?? null) : null;
+  if (isJsonObject(flow) && typeof flow['id'] === 'string') return flow['id'];
+  return readableState(state)?.position.flow.id ?? null;
 }

@@ -37,7 +37,14 @@ export async function against({ sessionId, log, graphOf, other, shown }: Against
   const steps: Comparison['steps'][number][] = [];
   let parting: Comparison['parting'] = null;
   for await (const { seq, signal, own, changed, differs } of foldBeside(sessionId, log, folding, replaced)) {
-    const [{ node }, { node: otherNode }] = [own.state, changed.state];
+    const [
+      {
+        position: { node },
+      },
+      {
+        position: { node: otherNode },
+      },
+    ] = [own.state, changed.state];
     steps.push({ seq, node, otherNode, facts: changed.facts });
     if (parting !== null || differs.length === 0) continue;
     // A version that only this session was moved to is not a difference.

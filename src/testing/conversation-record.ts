@@ -68,7 +68,7 @@ export function recordConversation(runner: FlowRunner): ConversationRecord {
         ok: failures.length === 0,
         failures,
         transcript: transcript.toSorted((one, other) => one.at - other.at),
-        path: path.length === 0 ? [state.node] : path,
+        path: path.length === 0 ? [state.position.node] : path,
         events,
         state,
         requests,

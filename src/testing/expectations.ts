@@ -19,16 +19,17 @@ export function unmet(expected: Expectation, observed: Observed): readonly strin
   const failures: string[] = [];
   const differs = (what: string, wanted: unknown, got: unknown): void =>
     void failures.push(`expected ${what} ${JSON.stringify(wanted)}, got ${JSON.stringify(got)}`);
-  if (expected.node !== undefined && expected.node !== state.node) differs('node', expected.node, state.node);
+  if (expected.node !== undefined && expected.node !== state.position.node)
+    differs('node', expected.node, state.position.node);
   const speech = said.join(' ');
   for (const text of listOf(expected.said)) if (!found(text, speech)) differs('said', text, speech);
   for (const text of listOf(expected.notSaid)) if (found(text, speech)) differs('not said', text, speech);
   for (const [slot, value] of Object.entries(expected.slots ?? {})) {
-    const known = Object.hasOwn(state.slots, slot) ? state.slots[slot]?.value : undefined;
+    const known = Object.hasOwn(state.knowledge.slots, slot) ? state.knowledge.slots[slot]?.value : undefined;
     if (!sameValue(known ?? null, value)) differs(`slot ${slot}`, value, known ?? null);
   }
   for (const [name, value] of Object.entries(expected.variables ?? {})) {
-    const known = Object.hasOwn(state.variables, name) ? state.variables[name] : undefined;
+    const known = Object.hasOwn(state.knowledge.variables, name) ? state.knowledge.variables[name] : undefined;
     if (!sameValue(known ?? null, value)) differs(`variable ${name}`, value, known ?? null);
   }
   if (typeof expected.ended === 'boolean' && expected.ended !== (ended !== null))

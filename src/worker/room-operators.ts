@@ -50,7 +50,7 @@ export function serveOperators(options: RoomOperatorsOptions): () => void {
     attended.listen(operator.identity);
   };
   const end = async (operator: Operator): Promise<void> => {
-    const { takeover } = runner.state;
+    const { takeover } = runner.state.people;
     // The entry that started the takeover may not have been taken yet.
     const isTheirs = takeover === null ? allowed.has(operator.identity) : takeover.participant === operator.identity;
     allowed.delete(operator.identity);
@@ -70,14 +70,14 @@ export function serveOperators(options: RoomOperatorsOptions): () => void {
     onLeft: (operator) => void end(operator).catch(onError),
     onTyped: (operator, text, id) => void type(operator, text, id).catch(onError),
     onHeard(operator, text) {
-      if (runner.state.takeover !== null)
+      if (runner.state.people.takeover !== null)
         takeOver.heard(actorOf(operator), text, systemIds.create('heard')).catch(onError);
     },
   });
   // The operator left while no process had the call.
-  const { participant = null, actor = null } = runner.state.takeover ?? {};
+  const { participant = null, actor = null } = runner.state.people.takeover ?? {};
   if (participant !== null && actor !== null && !attended.has(participant))
-    end({ identity: participant, id: actor.id, stay: `${participant}/${runner.state.turn}` }).catch(onError);
+    end({ identity: participant, id: actor.id, stay: `${participant}/${runner.state.turn.number}` }).catch(onError);
   return () => attended.end();
 }
 

@@ -236,7 +236,7 @@ describe('words that a process took without answering are answered by the next p
 
   test('in a node that collects', async () => {
     const { runner, heard } = await callOf(asking, { script: obedient }, { inAnswerTo: 'I am Ana' }, ['I am Ana']);
-    expect(runner.state.slots).toMatchObject({ who: { value: 'Ana' } });
+    expect(runner.state.knowledge.slots).toMatchObject({ who: { value: 'Ana' } });
     expect(heard.join(' ')).toMatch(/gone for a moment.*Which size\?/);
     expect(heard.join(' ')).not.toMatch(/Who is calling/);
     expect(await runner.send('I am Ana', { eventId: 'I am Ana' })).toBe('duplicate');
@@ -284,7 +284,7 @@ describe('words that a process took without answering are answered by the next p
       { inAnswerTo: 'I am Ana' },
       ['I am Ana'],
     );
-    expect(runner.state.slots).toMatchObject({ who: { value: 'Ana' } });
+    expect(runner.state.knowledge.slots).toMatchObject({ who: { value: 'Ana' } });
     await runner.stop();
   });
 

@@ -9,6 +9,9 @@ import { migrate } from '../../src/store/migrations/migrate.ts';
 import { migrationsFor } from '../../src/store/migrations/migrations.ts';
 import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import type { GeneratorFlow } from '../../src/flow/document/generator.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { replaySession } from '../../src/runner/replay-session.ts';
+import { systemClock } from '../../src/system.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
@@ -18,8 +21,10 @@ import { whyNoPostgres } from './postgres-server.ts';
 import { expectRefusal } from './refusal.ts';
 import { whyNoSqlite } from './sqlite-here.ts';
 
-/** Sessions in the stores of the release with state version 1 (see older-sessions/keep.ts). */
-const kept = JSON.parse(readFileSync(join(import.meta.dirname, '../fixtures/sessions-state-1.json'), 'utf8')) as Record<
+/** Sessions in the stores of the last release with a state version (see older-sessions/keep.ts). */
+const keptWith = (version: 1 | 2): Kept =>
+  JSON.parse(readFileSync(join(import.meta.dirname, `../fixtures/sessions-state-${version}.json`), 'utf8')) as Kept;
+type Kept = Record<
   'sqlite' | 'postgres',
   { readonly migrations: readonly string[]; readonly rows: Readonly<Record<string, readonly Row[]>> }
 >;
@@ -29,8 +34,8 @@ const folder = mkdtempSync(join(tmpdir(), 'roomflow-older-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Inserts the sessions into an empty database with the tables of that release. */
-async function fill(db: Kysely<never>, database: 'sqlite' | 'postgres'): Promise<void> {
-  const { migrations, rows } = kept[database];
+async function fill(db: Kysely<never>, database: 'sqlite' | 'postgres', version: 1 | 2): Promise<void> {
+  const { migrations, rows } = keptWith(version)[database];
   const known = migrationsFor(database);
   await migrate(
     db,
@@ -47,10 +52,10 @@ async function fill(db: Kysely<never>, database: 'sqlite' | 'postgres'): Promise
   await db.destroy();
 }
 
-async function sqlitePlace(name: string): Promise<string> {
-  const file = join(folder, `${name}.db`);
+async function sqlitePlace(name: string, version: 1 | 2): Promise<string> {
+  const file = join(folder, `${name}-${version}.db`);
   const Database = createRequire(import.meta.url)('better-sqlite3') as new (path: string) => never;
-  await fill(new Kysely({ dialect: new SqliteDialect({ database: new Database(file) }) }), 'sqlite');
+  await fill(new Kysely({ dialect: new SqliteDialect({ database: new Database(file) }) }), 'sqlite', version);
   return `sqlite:${file}`;
 }
 
@@ -84,7 +89,10 @@ function describeSessions(place: (name: string) => Promise<string>): void {
     const { runner, heard } = await goOn(await place('midway'), 'midway', desk);
     expect(heard.join(' ')).toMatch(/gone for a moment.*For how many\?/);
     await runner.send('2');
-    expect(runner.state).toMatchObject({ node: 'offer', slots: { name: { value: 'Ana' }, party: { value: 2 } } });
+    expect(runner.state).toMatchObject({
+      position: { node: 'offer' },
+      knowledge: { slots: { name: { value: 'Ana' }, party: { value: 2 } } },
+    });
     await runner.stop();
   });
 
@@ -93,7 +101,10 @@ function describeSessions(place: (name: string) => Promise<string>): void {
     expect(heard.join(' ')).toMatch(/Shall I book for Ana\?/);
     await runner.send('yes');
     expect(keys).toHaveLength(1);
-    expect(runner.state).toMatchObject({ node: 'more', variables: { booking: { id: 7 } } });
+    expect(runner.state).toMatchObject({
+      position: { node: 'more' },
+      knowledge: { variables: { booking: { id: 7 } } },
+    });
     await runner.stop();
   });
 
@@ -113,21 +124,33 @@ function describeSessions(place: (name: string) => Promise<string>): void {
   test('a write that was cut off is run again under its key', async () => {
     const { runner, keys } = await goOn(await place('writing'), 'writing', desk);
     expect(keys[0]).toBe('note writing/6/0.1');
-    expect(runner.state).toMatchObject({ status: 'active', node: 'more' });
+    expect(runner.state).toMatchObject({ status: 'active', position: { node: 'more' } });
     await runner.stop();
   });
 
   test('a session that stopped in an inference continues', async () => {
     const { runner } = await goOn(await place('thinking'), 'thinking', desk);
-    expect(runner.state).toMatchObject({ status: 'active', slots: { name: { value: 'Ana' } } });
+    expect(runner.state).toMatchObject({ status: 'active', knowledge: { slots: { name: { value: 'Ana' } } } });
     await runner.send('bye');
     await runner.stop();
   });
 }
 
-describe('sessions of a release with an older state', () => {
+describe.each([1, 2] as const)('sessions of a release with state version %i', (version) => {
   const noSqlite = whyNoSqlite();
-  describe.skipIf(noSqlite !== null)(noSqlite ?? 'on SQLite', () => describeSessions(sqlitePlace));
+  describe.skipIf(noSqlite !== null)(noSqlite ?? 'on SQLite', () => {
+    describeSessions((name) => sqlitePlace(name, version));
+
+    if (version === 2)
+      test('the fold of each log is the stored state', async () => {
+        const store = await openStore(await sqlitePlace('all', version), { clock: systemClock });
+        const sessions = await store.listSessions(10);
+        expect(sessions).toHaveLength(6);
+        for (const { sessionId } of sessions)
+          expect(await replaySession(store, sessionId, { flows: { lesson } })).toMatchObject({ isKept: true });
+        await store.close();
+      });
+  });
 
   const noPostgres = whyNoPostgres();
   describe.skipIf(noPostgres !== null)(noPostgres ?? 'on Postgres', () => {
@@ -135,7 +158,7 @@ describe('sessions of a release with an older state', () => {
     describeSessions(async () => {
       const address = await server.createDatabase();
       const pool = new Pool({ connectionString: address });
-      await fill(new Kysely({ dialect: new PostgresDialect({ pool }) }), 'postgres');
+      await fill(new Kysely({ dialect: new PostgresDialect({ pool }) }), 'postgres', version);
       return address;
     });
   });

@@ -110,5 +110,5 @@ test('a log whose signals lack local times is read with the zone of its session'
   const older = { ...store, readLog };
   expect(await replay(older, 's', { compile: compile as never, read: readOldSignal })).toMatchObject({ isKept: true });
   const unread = await replay(older, 's', { compile: compile as never, read: (_, signal) => signal });
-  expect(unread.state.node).toBe('closed');
+  expect(unread.state.position.node).toBe('closed');
 });

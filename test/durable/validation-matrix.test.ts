@@ -208,7 +208,7 @@ describe.skipIf(missing !== null)(missing ?? 'what a durable runtime is held to'
       expect(after.heard.join(' ')).toBe('Sorry, I was gone for a moment. Shall I book it?');
       await after.runner.send('yes');
       expect(after.runner.currentNode).toBe('booked');
-      expect(after.runner.state.variables).toEqual({ visit: { id: 7 } });
+      expect(after.runner.state.knowledge.variables).toEqual({ visit: { id: 7 } });
       await after.runner.leave();
       await second.close();
     });
@@ -318,7 +318,7 @@ describe.skipIf(missing !== null)(missing ?? 'what a durable runtime is held to'
           type,
           sessionId: 's',
           requestId: expect.stringMatching(/^req_/),
-          flowId: runner.state.flow.id,
+          flowId: runner.state.position.flow.id,
           turnId: expect.stringMatching(/^s\/\d+$/),
           nodeId: expect.any(String),
         });

@@ -284,6 +284,10 @@ function withoutWrites(log: readonly LoggedSignal[]): readonly LoggedSignal[] {
 }
 
 /** A line that no step has produced. */
-function lineOf({ state: { node, visit } }: Engine): Effect {
+function lineOf({
+  state: {
+    position: { node, visit },
+  },
+}: Engine): Effect {
   return { key: 'x', kind: 'say', state: 'intended', node, visit, payload: { text: 'Psst.', reason: 'notice' } };
 }

@@ -280,8 +280,9 @@ export async function exploreEngine(seed: number, fault: Fault = {}): Promise<Fi
       await clock.advance(patienceMs);
     }
     const isOver = current().state.status !== 'active';
-    if (host.heard.length === before && !isOver) watch.broken('the caller has an answer', `in ${current().state.node}`);
-    if (host.isSpeaking) watch.broken('the agent comes to rest', `in ${current().state.node}`);
+    if (host.heard.length === before && !isOver)
+      watch.broken('the caller has an answer', `in ${current().state.position.node}`);
+    if (host.isSpeaking) watch.broken('the agent comes to rest', `in ${current().state.position.node}`);
     if (current().outbox.speaks() && !isOver)
       watch.broken('nothing is left unsaid', JSON.stringify(current().outbox.peek()));
     if (isOver && ended === null)
@@ -299,7 +300,7 @@ export async function exploreEngine(seed: number, fault: Fault = {}): Promise<Fi
 /** Checks the invariants that hold at every moment. */
 function check(watch: Watch, engine: Engine, seen: ReadonlyMap<string, Completion>): void {
   const { state, graph } = engine;
-  if (nodeOf(graph, state, state.node) === null) watch.broken('the current node exists', state.node);
+  if (nodeOf(graph, state, state.position.node) === null) watch.broken('the current node exists', state.position.node);
   for (const [callId, completion] of seen)
     if (completion.isSettled && engine.calls.outputOf(callId) === undefined)
       watch.broken('every settled call has an output', callId);

@@ -77,7 +77,7 @@ export async function exploreSession(seed: number, fault: SessionFault = {}): Pr
   const first = compiled(flow);
   const graphs = new Map([[first.hash, first]]);
   /** The graph of the active flow. */
-  const current = (): Graph => graphs.get(runner.state.flow.hash) ?? first;
+  const current = (): Graph => graphs.get(runner.state.position.flow.hash) ?? first;
 
   const reply = (request: ScriptedRequest): ScriptedReply => {
     const items = fault.shown?.(request.items) ?? request.items;
@@ -87,7 +87,7 @@ export async function exploreSession(seed: number, fault: SessionFault = {}): Pr
       watch.broken('every call that the model is shown has an output', `${made} calls, ${answered} outputs`);
     if (behaves) return { text: 'I am here.' };
     const graph = current();
-    const node = nodeOf(graph, runner.state, runner.state.node);
+    const node = nodeOf(graph, runner.state, runner.state.position.node);
     const one = randomReply(chance, graph, node === null ? [] : functionsIn(graph, node));
     for (const call of one.calls) ledger.made(call, call.mayRun);
     const { text, delayMs, wordMs, fails } = one;
@@ -219,8 +219,8 @@ export async function exploreSession(seed: number, fault: SessionFault = {}): Pr
   return watch.finding;
 
   function check(): void {
-    if (nodeOf(current(), runner.state, runner.state.node) === null)
-      watch.broken('the current node exists', runner.state.node);
+    if (nodeOf(current(), runner.state, runner.state.position.node) === null)
+      watch.broken('the current node exists', runner.state.position.node);
   }
 
   /** Checks the end: the next words get an answer, or the conversation is over. */

@@ -105,10 +105,10 @@ export function createLedger(watch: Watch, flow: () => Pick<Engine, 'graph' | 's
         watch.broken('no function runs that was not offered, or with wrong arguments', place);
       if (offered !== null && offered.confirm !== null && !agreed.has(callId))
         watch.broken('nothing to be confirmed runs without a yes', place);
-      if (attempt === 1 && !write && !confirmed && (state.visit !== visit || state.node !== node))
+      if (attempt === 1 && !write && !confirmed && (state.position.visit !== visit || state.position.node !== node))
         watch.broken(
           'no function runs whose step is over',
-          `${place}; the flow is in ${state.node}, visit ${state.visit}`,
+          `${place}; the flow is in ${state.position.node}, visit ${state.position.visit}`,
         );
       if ((keyOf.get(callId) ?? key) !== key) watch.broken('one call has one key', place);
       if ((callOf.get(key) ?? callId) !== callId) watch.broken('keys are unique', place);

@@ -247,7 +247,7 @@ describe('the clinic intake', () => {
       ],
       ['I was born on March fourth, 1984.', [record({ birth_date: '1984-03-04' })], 'Have you been here before?'],
     );
-    expect(phone.session.state.stack).toEqual([]);
+    expect(phone.session.state.position.stack).toEqual([]);
   });
 
   it('names the next day with an opening where there is none', async () => {

@@ -67,9 +67,9 @@ export function phoneCall(graph: Graph, tools: Tools) {
 
   /** Settles a call of the model: writes wait for their yes, reads run, the rest only moves. */
   async function settled(one: TestCall): Promise<TestCall> {
-    const node = graph.nodes.get(session.state.node);
+    const node = graph.nodes.get(session.state.position.node);
     const offered = node === undefined ? null : functionIn(graph, node, one.name);
-    if (offered === null) throw new Error(`${session.state.node} does not offer ${one.name}`);
+    if (offered === null) throw new Error(`${session.state.position.node} does not offer ${one.name}`);
     if (offered.confirm !== null) return { ...one, state: 'waiting' };
     if (offered.body !== 'tool' || one.state === 'failed') return one;
     return { ...one, result: await run(offered.handler, one.arguments ?? {}, 'read') };
@@ -109,7 +109,7 @@ export function phoneCall(graph: Graph, tools: Tools) {
 
   /** Returns the one function of the node whose required arguments are all known. */
   function knownCall(): TestCall | null {
-    const functions = graph.nodes.get(session.state.node)?.functions ?? [];
+    const functions = graph.nodes.get(session.state.position.node)?.functions ?? [];
     const callable = functions.flatMap((offered) => {
       const args = knownArguments(offered);
       return args === null ? [] : [call(offered.name, args)];

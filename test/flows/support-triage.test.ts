@@ -260,7 +260,7 @@ describe('the support line', () => {
       ['415 555 2671.', [record({ phone: '415 555 2671' })], readback],
       ['Yes.', [], 'Your router is on its way, and arrives on Tuesday, November 24. What is the name on the account?'],
     );
-    expect(phone.session.state.stack).toEqual([]);
+    expect(phone.session.state.position.stack).toEqual([]);
   });
 
   it('says so in between where there is no order, or no way to look', async () => {
@@ -370,7 +370,7 @@ describe('the support line', () => {
       ['Yes.', [call('works_again')], 'I am glad to hear it. Is there anything else?'],
       ['Yes, my bill is wrong.', [call('new_topic', { topic: 'billing' })], 'What is wrong with the bill?'],
     );
-    expect(phone.session.state.context?.strategy).toBe('reset_with_summary');
+    expect(phone.session.state.position.context?.strategy).toBe('reset_with_summary');
     const unsure = await support();
     await unsure.talk(
       ...noInternet,

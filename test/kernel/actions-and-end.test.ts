@@ -136,7 +136,7 @@ describe('the end', () => {
     call.start();
     call.batch([{ name: 'book', state: 'waiting' }]);
     expect(call.outcome).toEqual([]);
-    expect(call.state).toMatchObject({ status: 'ending', confirmations: [] });
+    expect(call.state).toMatchObject({ status: 'ending', dialogue: { confirmations: [] } });
   });
 
   test('may be left to the model’s last words', () => {
@@ -201,6 +201,6 @@ describe('actions of a catalog node', () => {
     const call = conversation(graphOf({ ...flow, nodes: { ...flow.nodes, gate: { ...gate, preActions: [ending] } } }));
     call.start();
     expect(call.outcome).toEqual(['say: Closed today.', 'end end_conversation']);
-    expect(call.state.outputs).toEqual({});
+    expect(call.state.knowledge.outputs).toEqual({});
   });
 });

@@ -32,7 +32,7 @@ function talk() {
 test('an optional question that was refused is not put again where the model of the next node is silent', () => {
   const call = talk();
   call.says('no');
-  expect(call.state.declined).toEqual(['wishes']);
+  expect(call.state.knowledge.declined).toEqual(['wishes']);
   for (let turn = 0; turn < 3; turn += 1) {
     call.batch([], '');
     expect(call.outcome.join(' ')).not.toContain('Any wishes?');
@@ -46,7 +46,7 @@ test('a read-back that was agreed to is not put again there either', () => {
   call.says('Ada Park');
   call.batch([{ name: 'record', arguments: { who: 'Ada Park' }, readings: { who: { grounded: true } } }]);
   call.says('yes');
-  expect(call.state.node).toBe('book');
+  expect(call.state.position.node).toBe('book');
   call.batch([], '');
   expect(call.outcome.join(' ')).not.toContain('is that right');
 });

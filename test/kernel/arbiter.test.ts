@@ -55,7 +55,7 @@ describe('of several calls that would move', () => {
     ] as const) {
       const call = atTheDesk();
       call.batch([first, second]);
-      expect(call.state.node).toBe(winner);
+      expect(call.state.position.node).toBe(winner);
       expect(call.moves).toEqual([`desk -> ${winner} by function`]);
       expect(call.told('transition:dropped')).toEqual([{ to: loser, function: second.name, reason: 'another-won' }]);
     }
@@ -70,7 +70,7 @@ describe('of several calls that would move', () => {
       ] as const) {
         const call = atTheDesk();
         call.batch(calls);
-        expect(call.state.node).toBe('bills');
+        expect(call.state.position.node).toBe('bills');
         expect(call.told('transition:dropped')).toEqual([]);
       }
     },
@@ -80,7 +80,7 @@ describe('of several calls that would move', () => {
     const call = atTheDesk();
     call.batch([{ name: 'find', state: 'failed' }]);
     expect(call.outcome).toEqual(['reply desk']);
-    expect(call.state.node).toBe('desk');
+    expect(call.state.position.node).toBe('desk');
   });
 });
 
@@ -103,7 +103,7 @@ describe('what a handler says', () => {
   test('is dropped where it names a node that does not exist, and another call moves', () => {
     const call = atTheDesk();
     call.batch([{ name: 'find', next: { kind: 'node', to: 'nowhere' } }, billing]);
-    expect(call.state.node).toBe('bills');
+    expect(call.state.position.node).toBe('bills');
     expect(call.told('transition:dropped')).toEqual([{ to: 'nowhere', function: 'find', reason: 'unknown-node' }]);
   });
 });
@@ -131,7 +131,7 @@ describe('a function moves before an edge, and an edge before the default', () =
   test('the function', () => {
     const call = atTheDesk();
     call.batch([urgent, billing]);
-    expect(call.state.variables).toEqual({ checked: { urgent: true } });
+    expect(call.state.knowledge.variables).toEqual({ checked: { urgent: true } });
     expect(call.moves).toEqual(['desk -> bills by function']);
   });
 
@@ -150,19 +150,19 @@ describe('a function moves before an edge, and an edge before the default', () =
 
 test('a call of a visit that is over does not move, though what it saved is kept', () => {
   const call = atTheDesk();
-  const before = { node: call.state.node, visit: call.state.visit };
+  const before = { node: call.state.position.node, visit: call.state.position.visit };
   call.batch([billing]);
   call.batch([{ name: 'check', at: before, result: { is: { ok: true }, found: 1 } }]);
-  expect(call.state.node).toBe('bills');
-  expect(call.state.variables).toEqual({ checked: { is: { ok: true }, found: 1 } });
+  expect(call.state.position.node).toBe('bills');
+  expect(call.state.knowledge.variables).toEqual({ checked: { is: { ok: true }, found: 1 } });
   expect(call.told('transition:dropped')).toEqual([{ to: 'bills', function: 'check', reason: 'stale' }]);
 });
 
 test('a move to the node one is in begins a new visit of it', () => {
   const call = atTheDesk();
-  const { visit } = call.state;
+  const { visit } = call.state.position;
   call.batch([{ name: 'find', next: { kind: 'node', to: 'desk' } }]);
-  expect(call.state).toMatchObject({ node: 'desk', visit: visit + 1 });
+  expect(call.state).toMatchObject({ position: { node: 'desk', visit: visit + 1 } });
   expect(call.outcome).toEqual(['reply desk']);
 });
 
@@ -172,7 +172,7 @@ describe('a function that the node does not offer', () => {
     (name) => {
       const call = atTheDesk();
       call.batch([{ name, arguments: { a: 1 }, result: 2, next: { kind: 'node', to: 'shop' } }]);
-      expect(call.state).toMatchObject({ node: 'desk', variables: {} });
+      expect(call.state).toMatchObject({ position: { node: 'desk' }, knowledge: { variables: {} } });
       expect(call.told('tool:blocked')).toEqual([{ function: name, reason: 'not-in-node' }]);
       expect(call.outcome).toEqual(['reply desk']);
     },
@@ -187,7 +187,7 @@ describe('a function that the node does not offer', () => {
 
   test('nor is one of a visit that is over', () => {
     const call = atTheDesk();
-    const before = { node: call.state.node, visit: call.state.visit };
+    const before = { node: call.state.position.node, visit: call.state.position.visit };
     call.batch([billing]);
     call.called({ name: 'find', at: before });
     expect(call.outcome).toEqual([]);
@@ -201,7 +201,7 @@ test('slots and results are applied in the order of calling: the last one counts
     { name: 'check', result: { n: 1 } },
     { name: 'check', result: { n: 2 } },
   ]);
-  expect(call.state.variables).toEqual({ checked: { n: 2 } });
+  expect(call.state.knowledge.variables).toEqual({ checked: { n: 2 } });
 });
 
 test('an edge function keeps the arguments it declares, and no others', () => {
@@ -227,5 +227,5 @@ test('an edge function keeps the arguments it declares, and no others', () => {
   call.start();
   call.batch([{ name: 'go', arguments: { size: 'small', topic: 'shoes', visit: 'hacked' } }]);
   expect(call.known).toEqual({ size: 'small' });
-  expect(call.state.variables).toEqual({ topic: 'shoes' });
+  expect(call.state.knowledge.variables).toEqual({ topic: 'shoes' });
 });

@@ -61,7 +61,7 @@ describe('a slot that a node collects again', () => {
     expect(call.known).toEqual({ arrival: '2026-12-01' });
     call.says('December fourth');
     expect(call.records({ arrival: '2026-12-04' })).toEqual(['say: We have a room on December 4, 2026. Is that fine?']);
-    expect(call.state.node).toBe('offer');
+    expect(call.state.position.node).toBe('offer');
   });
 
   test('is asked for on each visit', () => {
@@ -98,7 +98,7 @@ describe('a slot that a node collects again', () => {
     call.batch([{ name: 'change' }]);
     call.says('I stay with what I said');
     call.batch([{ name: 'record', arguments: { arrival: '2026-12-01' }, readings: { arrival: { grounded: false } } }]);
-    expect(call.state.node).toBe('offer');
+    expect(call.state.position.node).toBe('offer');
   });
 
   test('is not asked for where the words that lead there hold its new value', () => {
@@ -125,7 +125,7 @@ describe('a slot that a node collects again', () => {
     call.says('December first');
     call.records({ arrival: '2026-12-01' });
     call.batch([{ name: 'change' }]);
-    expect(call.state.node).toBe('change');
+    expect(call.state.position.node).toBe('change');
   });
 
   test('is shown to the model as asked again', () => {
@@ -144,10 +144,10 @@ describe('a slot that a node forgets', () => {
     });
     call.records({ arrival: '2026-12-01' });
     call.says('no');
-    expect(call.state.declined).toEqual(['note']);
+    expect(call.state.knowledge.declined).toEqual(['note']);
     call.batch([{ name: 'restart' }]);
     expect(call.told('slot:cleared')).toEqual([{ slot: 'arrival' }]);
-    expect([call.known, call.state.declined]).toEqual([{}, []]);
+    expect([call.known, call.state.knowledge.declined]).toEqual([{}, []]);
     expect(call.outcome).toEqual(['say: Which day do you arrive?']);
   });
 

@@ -60,11 +60,11 @@ describe('a chain of nodes that run at once', () => {
 
   test('counts anew on each turn', () => {
     const call = go(chain(15, { policy: { maxTransitionsPerTurn: 6 } }));
-    expect(call.state.transitions).toBe(6);
+    expect(call.state.turn.transitions).toBe(6);
     call.turn('and?');
-    expect(call.state.transitions).toBe(6);
+    expect(call.state.turn.transitions).toBe(6);
     call.turn('and?');
-    expect(call.state.node).toBe('bye');
+    expect(call.state.position.node).toBe('bye');
   });
 });
 
@@ -203,7 +203,7 @@ describe('a catalog node that takes time', () => {
     const key = call.effects[0]?.key ?? '';
     call.request('desk');
     call.settleEffect(key, 'done', { m: 4 });
-    expect(call.state.node).toBe('desk');
+    expect(call.state.position.node).toBe('desk');
   });
 });
 

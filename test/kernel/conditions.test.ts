@@ -22,7 +22,7 @@ describe('an edge', () => {
   test('does not jump over a question by denying what nobody has answered', () => {
     const call = conversation(graphOf(visit));
     call.start();
-    expect(call.state.node).toBe('when');
+    expect(call.state.position.node).toBe('when');
     expect(call.outcome).toEqual(['say: Which day?']);
   });
 
@@ -31,7 +31,7 @@ describe('an edge', () => {
     call.start();
     call.turn('at four');
     call.batch([{ name: 'record', arguments: { at: '16:00' } }]);
-    expect(call.state.node).toBe('closed');
+    expect(call.state.position.node).toBe('closed');
   });
 
   test('fires on true alone where a catalog node decides', () => {
@@ -48,7 +48,7 @@ describe('an edge', () => {
       }),
     );
     call.start();
-    expect(call.state.node).toBe('ask');
+    expect(call.state.position.node).toBe('ask');
   });
 
   test('a switch takes no case, and an if does not hold, by what is unknown', () => {
@@ -61,7 +61,7 @@ describe('an edge', () => {
         }),
       );
       call.start();
-      return call.state.outputs['gate'];
+      return call.state.knowledge.outputs['gate'];
     };
     const denied = { not: { equals: { var: 'level', value: 3 } } };
     expect(decided('control.switch', { cases: [{ when: denied, route: 'low' }] })).toMatchObject({ route: 'default' });
@@ -86,7 +86,7 @@ describe('a condition', () => {
       ...{ type: 'session:started', at, sessionId: 's', input: {}, timeZone },
       flow: { id: graph.name, hash: graph.hash },
     });
-    return call.state.node;
+    return call.state.position.node;
   };
 
   test('knows what time it is from the signal, in the time zone of the session', () => {
@@ -126,7 +126,7 @@ test('a node that adds to its own output counts its visits', () => {
   const nodes = [1, 2, 3].map(() => {
     call.turn('not yet');
     call.batch([{ name: 'again' }]);
-    return call.state.node;
+    return call.state.position.node;
   });
   expect(nodes).toEqual(['ask', 'ask', 'bye']);
 });
@@ -145,11 +145,11 @@ test('an edge leads on once a question was left unanswered so many times', () =>
     }),
   );
   call.start();
-  expect(call.state.node).toBe('ask');
+  expect(call.state.position.node).toBe('ask');
   const nodes = ['hmm', 'well', 'hm'].map((words) => {
     call.turn(words);
     call.batch([]);
-    return call.state.node;
+    return call.state.position.node;
   });
   expect(nodes).toEqual(['ask', 'ask', 'desk']);
 });

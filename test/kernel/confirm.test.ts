@@ -79,11 +79,11 @@ describe('the question', () => {
     const given = { day: '2026-12-07' };
     call.batch([{ name: 'book', arguments: given, state: 'waiting' }]);
     expect(call.outcome).toEqual(['wait: Shall I book December 7, 2026 for Ada Park?']);
-    expect(call.state.slots['day']?.value).toBe('2026-12-03');
+    expect(call.state.knowledge.slots['day']?.value).toBe('2026-12-03');
     const key = call.turn('yes')[0]?.key ?? '';
     call.batch([{ name: 'book', arguments: given, key }], '', { reply: null });
     expect(call.outcome).toContain('say: It is December 7, 2026.');
-    expect(call.state.slots['day']?.value).toBe('2026-12-07');
+    expect(call.state.knowledge.slots['day']?.value).toBe('2026-12-07');
   });
 
   test('says arguments that are called like slots as people say them, and others as they are', () => {
@@ -134,7 +134,7 @@ describe('the question', () => {
 
 test('a call that waits does not take its transition', () => {
   const call = asked();
-  expect(call.state.node).toBe('desk');
+  expect(call.state.position.node).toBe('desk');
   expect(call.moves).toEqual([]);
 });
 
@@ -155,7 +155,7 @@ describe('a plain yes', () => {
     const call = asked();
     const key = call.turn('yes')[0]?.key ?? '';
     call.settleTool(key, { result: { id: 7 } });
-    expect(call.state.variables).toEqual({ visit: { id: 7 } });
+    expect(call.state.knowledge.variables).toEqual({ visit: { id: 7 } });
     expect(call.moves).toEqual(['desk -> done by function']);
     expect(call.outcome).toEqual(['say: Booked.', 'end completed']);
     expect(call.state.effects).not.toHaveProperty(key);
@@ -165,7 +165,7 @@ describe('a plain yes', () => {
     const call = asked();
     const key = call.turn('yes')[0]?.key ?? '';
     call.settleTool(key, { state: 'failed' });
-    expect(call.state.node).toBe('desk');
+    expect(call.state.position.node).toBe('desk');
     expect(call.outcome).toEqual(['reply desk']);
   });
 });
@@ -196,7 +196,7 @@ describe('two calls that wait', () => {
     expect(call.outcome).toEqual(['wait: Shall I book eleven?']);
     call.turn('yes');
     expect(call.outcome).toEqual(['tool book']);
-    expect(call.state.confirmations).toEqual([]);
+    expect(call.state.dialogue.confirmations).toEqual([]);
   });
 
   test('a no to the first still asks about the second', () => {
@@ -210,7 +210,7 @@ describe('two calls that wait', () => {
     const first = call.turn('yes')[0]?.key ?? '';
     call.settleTool(first);
     expect(call.outcome).toEqual(['say: Booked.', 'end completed']);
-    expect(call.state.confirmations).toEqual([]);
+    expect(call.state.dialogue.confirmations).toEqual([]);
     expect(call.told('tool:settled').map((one) => one.state)).toEqual(['done', 'cancelled']);
   });
 });
@@ -224,7 +224,7 @@ describe('beside a sibling that moves', () => {
 
   test('the flow moves, and the question is asked there', () => {
     const call = moved();
-    expect(call.state.node).toBe('other');
+    expect(call.state.position.node).toBe('other');
     expect(call.outcome).toEqual(['wait: Shall I book ten?']);
   });
 
@@ -233,7 +233,7 @@ describe('beside a sibling that moves', () => {
     const key = call.turn('yes')[0]?.key ?? '';
     expect(call.outcome).toEqual(['tool book']);
     call.settleTool(key, { result: { id: 7 } });
-    expect(call.state).toMatchObject({ node: 'other', variables: { visit: { id: 7 } } });
+    expect(call.state).toMatchObject({ position: { node: 'other' }, knowledge: { variables: { visit: { id: 7 } } } });
     expect(call.told('transition:dropped')).toEqual([{ to: 'done', function: 'book', reason: 'stale' }]);
     expect(call.outcome).toEqual(['reply other']);
   });
@@ -241,7 +241,7 @@ describe('beside a sibling that moves', () => {
   test('comes before a read-back of the new node, which is asked when the call has settled', () => {
     const call = atDesk(book);
     call.batch([waiting('ten'), { name: 'record', arguments: { who: 'Maria Delgado' } }, { name: 'to_form' }]);
-    expect(call.state.node).toBe('form');
+    expect(call.state.position.node).toBe('form');
     expect(call.outcome).toEqual(['wait: Shall I book ten?']);
     const key = call.turn('yes')[0]?.key ?? '';
     call.settleTool(key, { next: { kind: 'stay' } });
@@ -255,7 +255,7 @@ test('the waiting call of a completion that the caller overtook is not asked abo
   const call = atDesk(book);
   call.batch([waiting('ten')], '', { superseded: true });
   expect(call.outcome).toEqual([]);
-  expect(call.state.confirmations).toEqual([]);
+  expect(call.state.dialogue.confirmations).toEqual([]);
   expect(call.told('tool:settled').map((one) => one.state)).toEqual(['waiting', 'cancelled']);
 });
 

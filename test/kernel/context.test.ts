@@ -27,13 +27,17 @@ function enter(contextStrategy: object | string) {
 test('append asks for nothing and cuts nothing', () => {
   const call = enter('append');
   expect(call.outcome).toEqual(['say: One moment.']);
-  expect(call.state.context).toBeNull();
+  expect(call.state.position.context).toBeNull();
 });
 
 test('reset cuts the view at the visit, before anything is said there', () => {
   const call = enter('reset');
   expect(call.outcome).toEqual(['reset', 'say: One moment.']);
-  expect(call.state.context).toMatchObject({ strategy: 'reset', visit: call.state.visit, summary: null });
+  expect(call.state.position.context).toMatchObject({
+    strategy: 'reset',
+    visit: call.state.position.visit,
+    summary: null,
+  });
 });
 
 test('reset_with_summary asks for a summary by the author’s prompt, and keeps the result', () => {
@@ -43,13 +47,13 @@ test('reset_with_summary asks for a summary by the author’s prompt, and keeps 
     payload: { strategy: 'reset_with_summary', prompt: 'In one line.' },
   });
   call.settleEffect(call.effects[0]?.key ?? '', 'done', 'Wants shoes.');
-  expect(call.state.context).toMatchObject({ strategy: 'reset_with_summary', summary: 'Wants shoes.' });
+  expect(call.state.position.context).toMatchObject({ strategy: 'reset_with_summary', summary: 'Wants shoes.' });
 });
 
 test('a summary that failed leaves none, whatever came with it', () => {
   const call = enter('reset_with_summary');
   call.settleEffect(call.effects[0]?.key ?? '', 'failed', 'half a summ');
-  expect(call.state.context).toMatchObject({ summary: null });
+  expect(call.state.position.context).toMatchObject({ summary: null });
 });
 
 test('a summary that comes after the next cut is not taken for that one’s', () => {
@@ -59,7 +63,7 @@ test('a summary that comes after the next cut is not taken for that one’s', ()
   call.batch([{ name: 'on' }]);
   call.batch([{ name: 'go' }]);
   call.settleEffect(first, 'done', 'The old one.');
-  expect(call.state.context).toMatchObject({ summary: null, visit: call.state.visit });
+  expect(call.state.position.context).toMatchObject({ summary: null, visit: call.state.position.visit });
 });
 
 test('a node that is passed through cuts nothing', () => {
@@ -80,5 +84,5 @@ test('a node that is passed through cuts nothing', () => {
   );
   call.start();
   expect(call.outcome).toEqual(['say: Bye.', 'end completed']);
-  expect(call.state.context).toBeNull();
+  expect(call.state.position.context).toBeNull();
 });

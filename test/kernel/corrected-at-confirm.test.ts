@@ -82,7 +82,7 @@ describe('what a question about a call names is corrected by its answer, though 
     says(words);
     // The model only talks.
     if (call.effects.some(({ kind }) => kind === 'reply')) call.batch([]);
-    expect(call.state.slots['day']?.value).toBe('2026-11-25');
+    expect(call.state.knowledge.slots['day']?.value).toBe('2026-11-25');
     expect(call.outcome).toEqual([expect.stringMatching(/^wait: .*\?$/)]);
     expect(call.outcome).not.toEqual(before);
   });

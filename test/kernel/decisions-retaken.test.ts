@@ -151,7 +151,7 @@ describe.each(Object.entries(flows))('a decision by %s', (_kind, flow) => {
     call.turn('the address is 2 Main Street');
     records({ address: '2 Main Street' });
     expect(call.told('decision:retaken')).toEqual([]);
-    expect(call.state.node).toBe('count');
+    expect(call.state.position.node).toBe('count');
   });
 });
 
@@ -244,7 +244,7 @@ describe('a caller who agreed to a question about a slot', () => {
     const { call } = agreed();
     call.turn('1 Main Street');
     call.batch([{ name: 'record', arguments: { address: '1 Main Street' }, readings: { address: said } }]);
-    expect(call.state.node).toBe('order');
+    expect(call.state.position.node).toBe('order');
   });
 });
 
@@ -266,7 +266,7 @@ test('a decision is not taken again behind a write that was made', () => {
   records({ how: 'delivery' });
   expect(call.known).toMatchObject({ how: 'delivery' });
   expect(call.told('decision:retaken')).toEqual([]);
-  expect(call.state.node).toBe('count');
+  expect(call.state.position.node).toBe('count');
 });
 
 test('a value that a pure node has made of a corrected slot is made anew, and the question about the write says it', () => {
@@ -294,7 +294,7 @@ test('a value that a pure node has made of a corrected slot is made anew, and th
   call.turn('rather three');
   call.batch([{ name: 'record', arguments: { count: 3 }, readings: { count: said } }]);
   expect(call.outcome[0]).toContain('3');
-  expect(call.state.outputs['total']).toEqual({ value: 3 });
+  expect(call.state.knowledge.outputs['total']).toEqual({ value: 3 });
 });
 
 /** Looks up an order. If nothing is found, another count is looked up, and not the same one again. */
@@ -320,7 +320,7 @@ test('what an edge of the node compares a slot with is not made anew before the 
   call.turn('no, three');
   records({ count: 3 });
   expect(call.told('transition:taken')).toMatchObject([{ from: 'missed', to: 'look' }, {}, {}]);
-  expect(call.state.outputs['looked']).toEqual({ value: 3 });
+  expect(call.state.knowledge.outputs['looked']).toEqual({ value: 3 });
 });
 
 test('a function that takes the new value moves where the author says', () => {
@@ -344,7 +344,7 @@ test('a function that takes the new value moves where the author says', () => {
   call.batch([{ name: 'another', arguments: { how: 'delivery' }, readings: { how: said } }]);
   expect(call.known).toMatchObject({ how: 'delivery' });
   expect(call.told('decision:retaken')).toEqual([]);
-  expect(call.state.node).toBe('again');
+  expect(call.state.position.node).toBe('again');
 });
 
 test('an edge of the node itself for the corrected value goes before an earlier decision, which stays', () => {

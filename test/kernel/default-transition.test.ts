@@ -35,10 +35,10 @@ describe('a node without functions and without collect', () => {
     });
     expect(call.outcome).toEqual(['reply desk']);
     call.batch([{ name: 'record', arguments: { size: 'small' } }]);
-    expect(call.state.node).toBe('desk');
+    expect(call.state.position.node).toBe('desk');
     expect(call.outcome).toEqual(['reply desk']);
     call.batch([], 'There you are.');
-    expect(call.state.node).toBe('desk');
+    expect(call.state.position.node).toBe('desk');
     expect(call.outcome).toEqual([]);
   });
 
@@ -118,7 +118,7 @@ describe('a node with functions and without collect', () => {
     const call = started({ ...flow, initialNode: 'next', nodes: { ...flow.nodes, desk: end } });
     call.batch([], 'What can I do for you?');
     expect(call.outcome).toEqual([]);
-    expect(call.state.node).toBe('next');
+    expect(call.state.position.node).toBe('next');
   });
 });
 
@@ -131,7 +131,7 @@ describe('text that a completion already had is the reply', () => {
   const go = (next: object) => {
     const call = started(flow(next));
     call.batch([{ name: 'go' }], 'Sure, let me see.');
-    expect(call.state.node).toBe('next');
+    expect(call.state.position.node).toBe('next');
     return call;
   };
 
@@ -145,7 +145,7 @@ describe('text that a completion already had is the reply', () => {
   test('a slot’s question waits for the caller', () => {
     const call = go({ collect: ['size'], defaultTransition: 'bye' });
     expect(call.outcome).toEqual([]);
-    expect(call.state.pendingAskKey).toBe('size');
+    expect(call.state.dialogue.pendingAskKey).toBe('size');
   });
 
   test('a line of the node is said', () => {
@@ -253,7 +253,7 @@ describe('a node with collect', () => {
     });
     call.turn('small');
     call.batch([{ name: 'record', arguments: { size: 'small' } }]);
-    expect(call.state.node).toBe('ask');
+    expect(call.state.position.node).toBe('ask');
     expect(call.outcome).toEqual(['reply ask']);
   });
 });

@@ -70,7 +70,7 @@ function asked() {
   call.batch([{ name: 'book', arguments: {}, state: 'waiting' }]);
   expect(call.outcome).toEqual([`wait: ${question}`]);
   const cutAfter = (heard: string): void => void call.heard(lastLine(), heard, 'cancelled');
-  const lastLine = (): string => call.state.put?.key ?? '';
+  const lastLine = (): string => call.state.dialogue.put?.key ?? '';
   return { call, says, cutAfter, lastLine };
 }
 
@@ -177,12 +177,12 @@ describe('an answer that is taken without the model', () => {
     const { call, says } = talk('pickup');
     expect(says('my flight leaves at noon')).toEqual(['reply pickup']);
     call.failReply(reason);
-    expect(call.state.slots['hour']).toBeUndefined();
+    expect(call.state.knowledge.slots['hour']).toBeUndefined();
   });
 
   test('is not one to a question that was cut', () => {
     const { call, says } = talk('count');
-    call.heard(call.state.put?.key ?? '', 'How', 'cancelled');
+    call.heard(call.state.dialogue.put?.key ?? '', 'How', 'cancelled');
     expect(says('four').join()).toContain('reply');
   });
 
@@ -268,7 +268,7 @@ describe('after a silence the question of a write is put whole', () => {
 
   test('a yes to a part of it does not count', () => {
     const { call, says } = silent();
-    call.heard(call.state.put?.key ?? '', 'Are you still there?', 'cancelled');
+    call.heard(call.state.dialogue.put?.key ?? '', 'Are you still there?', 'cancelled');
     expect(says('Yes.')).toEqual([`say: Back to my question: ${question}`]);
   });
 

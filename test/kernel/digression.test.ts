@@ -46,7 +46,7 @@ describe('a digression', () => {
     call.batch([{ name: 'back' }]);
     expect(call.moves).toEqual(['hours -> form by return']);
     expect(call.outcome).toEqual(['say: Now then: Which size?']);
-    expect(call.state).toMatchObject({ stack: [], persona: null, pendingAskKey: 'size' });
+    expect(call.state).toMatchObject({ position: { stack: [], persona: null }, dialogue: { pendingAskKey: 'size' } });
   });
 
   test.each([
@@ -143,7 +143,7 @@ describe('a digression', () => {
     call.turn('when?');
     call.batch([{ name: 'hours' }]);
     call.batch([{ name: 'note_and_back' }], '', { superseded: true });
-    expect(call.state.node).toBe('form');
+    expect(call.state.position.node).toBe('form');
     expect(call.outcome).toEqual([]);
     call.turn('small');
     expect(call.outcome).toEqual(['reply form']);
@@ -153,20 +153,20 @@ describe('a digression', () => {
     const call = atForm();
     call.batch([{ name: 'hours' }]);
     call.batch([{ name: 'prices' }]);
-    expect(call.state.stack.map((frame) => frame.node)).toEqual(['form', 'hours']);
+    expect(call.state.position.stack.map((frame) => frame.node)).toEqual(['form', 'hours']);
     call.batch([{ name: 'back' }]);
-    expect(call.state).toMatchObject({ node: 'hours', persona: 'hours' });
+    expect(call.state).toMatchObject({ position: { node: 'hours', persona: 'hours' } });
     call.batch([{ name: 'back' }]);
-    expect(call.state).toMatchObject({ node: 'form', persona: null });
+    expect(call.state).toMatchObject({ position: { node: 'form', persona: null } });
   });
 
   test('into the node one is in already leaves nothing to come back to twice', () => {
     const call = atForm();
     call.batch([{ name: 'hours' }]);
     call.batch([{ name: 'hours' }]);
-    expect(call.state.stack).toHaveLength(1);
+    expect(call.state.position.stack).toHaveLength(1);
     call.batch([{ name: 'back' }]);
-    expect(call.state.node).toBe('form');
+    expect(call.state.position.node).toBe('form');
   });
 
   test('nests no deeper than thirty-two: the oldest is forgotten', () => {
@@ -175,7 +175,7 @@ describe('a digression', () => {
       call.batch([{ name: time % 2 === 0 ? 'hours' : 'prices' }]);
       call.turn('and?');
     }
-    expect(call.state.stack).toHaveLength(32);
+    expect(call.state.position.stack).toHaveLength(32);
   });
 });
 
@@ -204,7 +204,7 @@ describe('where there is nothing to come back to', () => {
     const sibling = conversation(graphOf(astray));
     sibling.start();
     sibling.batch([{ name: 'back' }, { name: 'on' }]);
-    expect(sibling.state.node).toBe('form');
+    expect(sibling.state.position.node).toBe('form');
   });
 
   test('a default says so and the fallback', () => {

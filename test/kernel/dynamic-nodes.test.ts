@@ -38,35 +38,35 @@ describe('a node made on the spot', () => {
   test('is entered like any other, and offers its functions', () => {
     const call = atDesk();
     call.batch([{ name: 'make', next: made(offer) }]);
-    expect(call.state.node).toBe(hashOf(offer));
+    expect(call.state.position.node).toBe(hashOf(offer));
     expect(call.moves).toEqual([`desk -> ${hashOf(offer)} by dynamic`]);
     expect(call.outcome).toEqual([`reply ${hashOf(offer)}`]);
     call.batch([{ name: 'leave' }]);
-    expect(call.state.node).toBe('bye');
+    expect(call.state.position.node).toBe('bye');
   });
 
   test('is data in the state, and the same content is the same node', () => {
     const call = atDesk();
     call.batch([{ name: 'make', next: made(offer) }]);
     call.batch([{ name: 'make_more', next: made({ ...offer }) }]);
-    expect(call.state.dynamicNodes).toEqual({ [hashOf(offer)]: offer });
-    expect(call.state.visit).toBe(3);
+    expect(call.state.position.dynamicNodes).toEqual({ [hashOf(offer)]: offer });
+    expect(call.state.position.visit).toBe(3);
   });
 
   test('goes by its own id, where it has one', () => {
     const call = atDesk();
     const named = { ...offer, id: 'tea' };
     call.batch([{ name: 'make', next: made(named, 'tea') }]);
-    expect(call.state).toMatchObject({ node: 'tea', dynamicNodes: { tea: named } });
+    expect(call.state).toMatchObject({ position: { node: 'tea', dynamicNodes: { tea: named } } });
     call.batch([{ name: 'leave' }]);
-    expect(call.state.node).toBe('bye');
+    expect(call.state.position.node).toBe('bye');
   });
 
   test('that its host has found to be none is not entered, and says what is wrong', () => {
     const call = atDesk();
     const problem = 'end: must be text.';
     call.batch([{ name: 'make', next: { kind: 'invalid', to: 'tea', problem } }]);
-    expect(call.state).toMatchObject({ node: 'desk', dynamicNodes: {} });
+    expect(call.state).toMatchObject({ position: { node: 'desk', dynamicNodes: {} } });
     expect(call.told('transition:dropped')).toEqual([{ to: 'tea', function: 'make', reason: 'invalid-node', problem }]);
   });
 
@@ -77,7 +77,7 @@ describe('a node made on the spot', () => {
   ])('%s is not entered, and the model goes on', (_, document, to) => {
     const call = atDesk();
     call.batch([{ name: 'make', next: made(document, to) }]);
-    expect(call.state).toMatchObject({ node: 'desk', dynamicNodes: {} });
+    expect(call.state).toMatchObject({ position: { node: 'desk', dynamicNodes: {} } });
     expect(call.told('transition:dropped')).toEqual([expect.objectContaining({ reason: 'unknown-node' })]);
     expect(call.outcome).toEqual(['reply desk']);
   });
@@ -96,7 +96,7 @@ describe('a node made on the spot', () => {
       call.batch([{ name: n === 0 ? 'make' : 'make_more', next: made({ ...offer, description: `${n}` }) }]);
       call.turn('another');
     }
-    expect(Object.keys(call.state.dynamicNodes)).toHaveLength(32);
-    expect(call.outcome).toEqual([`reply ${call.state.node}`]);
+    expect(Object.keys(call.state.position.dynamicNodes)).toHaveLength(32);
+    expect(call.outcome).toEqual([`reply ${call.state.position.node}`]);
   });
 });

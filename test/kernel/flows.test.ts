@@ -54,7 +54,10 @@ describe('a flow that calls another', () => {
   test('begins it in its first node, with its own input, variables and persona', () => {
     const call = inside();
     expect(call.outcome).toEqual(['say: How much, in USD?']);
-    expect(call.state).toMatchObject({ node: 'amount', flow: { id: 'inner' }, persona: null, variables: {} });
+    expect(call.state).toMatchObject({
+      position: { node: 'amount', flow: { id: 'inner' }, persona: null },
+      knowledge: { variables: {} },
+    });
   });
 
   test('hands on the slots that mean the same there, and no others', () => {
@@ -75,11 +78,8 @@ describe('a flow that calls another', () => {
     expect(Object.values(call.state.effects).map(({ kind }) => kind)).toEqual(['reply']);
     expect(call.state).toMatchObject({
       status: 'active',
-      flow: { id: 'outer' },
-      node: 'desk',
-      persona: 'desk',
-      variables: { kept: 1 },
-      stack: [],
+      position: { flow: { id: 'outer' }, node: 'desk', persona: 'desk', stack: [] },
+      knowledge: { variables: { kept: 1 } },
     });
     expect(call.known).toEqual({ who: 'Mario Delgado', size: 'large' });
     expect(call.outcome).toEqual(['reply desk']);
@@ -90,15 +90,15 @@ describe('a flow that calls another', () => {
     call.start();
     call.batch([{ name: 'ask' }]);
     call.call(inner);
-    expect(call.state.persona).toBeNull();
+    expect(call.state.position.persona).toBeNull();
     call.giveBack(outer);
-    expect(call.state.persona).toBe('desk');
+    expect(call.state.position.persona).toBe('desk');
     expect(call.outcome).toEqual(['say: Which size?']);
     call.call(inner);
     call.turn('x');
     call.batch([{ name: 'record', arguments: { size: 'small' } }]);
     call.giveBack(outer);
-    expect(call.state.node).toBe('paid');
+    expect(call.state.position.node).toBe('paid');
   });
 
   test('makes what it learned the output of the catalog node that called it, which is not run again', () => {
@@ -136,18 +136,18 @@ describe('a flow that calls another', () => {
     const call = inside();
     call.turn('wait');
     call.batch([{ name: 'aside' }]);
-    expect(call.state.stack.map(({ kind }) => kind)).toEqual(['subflow', 'digression']);
+    expect(call.state.position.stack.map(({ kind }) => kind)).toEqual(['subflow', 'digression']);
     call.giveBack(outer);
-    expect(call.state).toMatchObject({ node: 'desk', stack: [] });
+    expect(call.state).toMatchObject({ position: { node: 'desk', stack: [] } });
   });
 
   test('may be nested', () => {
     const call = inside();
     call.call(inner);
-    expect(call.state.stack).toHaveLength(2);
+    expect(call.state.position.stack).toHaveLength(2);
     call.giveBack(inner);
-    expect(call.state).toMatchObject({ flow: { id: 'inner' }, node: 'amount' });
-    expect(call.state.stack).toHaveLength(1);
+    expect(call.state).toMatchObject({ position: { flow: { id: 'inner' }, node: 'amount' } });
+    expect(call.state.position.stack).toHaveLength(1);
   });
 
   test('a return that nobody called for is ignored', () => {
@@ -198,20 +198,20 @@ describe('a flow that another takes the place of', () => {
 
   test('goes on in the node of the same id', () => {
     const call = swapped({ description: 'Changed.' });
-    expect(call.state.node).toBe('desk');
+    expect(call.state.position.node).toBe('desk');
     expect(call.outcome).toEqual(['reply desk']);
     expect(call.told('flow:swapped')).toHaveLength(1);
   });
 
   test('or in the node that was named, or else in its first', () => {
-    expect(swapped({}, 'form').state.node).toBe('form');
+    expect(swapped({}, 'form').state.position.node).toBe('form');
     const { desk: _, ...rest } = before.nodes as Record<string, object>;
     const call = swapped({
       initialNode: 'hall',
       nodes: { ...rest, hall: { taskMessages: task, functions: [{ name: 'go', transitionTo: 'form' }] } },
     });
-    expect(call.state).toMatchObject({ node: 'hall', persona: null });
-    expect(swapped({}, 'nowhere').state.node).toBe('desk');
+    expect(call.state).toMatchObject({ position: { node: 'hall', persona: null } });
+    expect(swapped({}, 'nowhere').state.position.node).toBe('desk');
   });
 
   test('keeps variables, and slots that are still allowed', () => {
@@ -219,13 +219,13 @@ describe('a flow that another takes the place of', () => {
       state: { visits: 0, more: 2 },
       slots: { ...before.slots, size: { type: 'enum', values: ['small'], ask: 'Size?' } },
     });
-    expect(call.state.variables).toEqual({ visits: 1, more: 2 });
+    expect(call.state.knowledge.variables).toEqual({ visits: 1, more: 2 });
     expect(call.known).toEqual({ who: 'Maria Delgado', day: '2027-01-02' });
   });
 
   test('does not read back what it does not want confirmed any more', () => {
     const call = swapped({ slots: { ...before.slots, day: { type: 'date', ask: 'When?' } } }, 'form');
-    expect(call.state.node).toBe('bye');
+    expect(call.state.position.node).toBe('bye');
   });
 
   test('gives up what was asked and under way', () => {
@@ -235,7 +235,7 @@ describe('a flow that another takes the place of', () => {
     expect(call.outcome).toEqual(['wait: January 2, 2027, is that right?']);
     call.swap(graphOf(before), 'desk');
     call.turn('yes');
-    expect(call.state.slots['day']).toMatchObject({ confirmed: false });
+    expect(call.state.knowledge.slots['day']).toMatchObject({ confirmed: false });
   });
 });
 

@@ -57,7 +57,8 @@ function started(initialNode = 'form', of: ConversationFlow = flow) {
     readings: ValueReadings,
     state: 'done' | 'waiting' = 'done',
   ) => {
-    const { node, visit, turn, ordinal } = call.state;
+    const { node, visit } = call.state.position;
+    const { number: turn, ordinal } = call.state.turn;
     const reply = Object.values(call.state.effects).find(({ kind }) => kind === 'reply')?.key ?? null;
     call.send({
       type: 'batch:settled',
@@ -96,7 +97,7 @@ describe('a value that was found nowhere', () => {
     expect(call.outcome).toEqual(['wait: Pain level 2, is that right?']);
     call.turn('yes');
     expect(call.outcome).toEqual(['say: Have you been here before?']);
-    expect(call.state.slots['pain_level']).toEqual({
+    expect(call.state.knowledge.slots['pain_level']).toEqual({
       value: 2,
       confirmed: true,
       grounded: true,
@@ -109,7 +110,7 @@ describe('a value that was found nowhere', () => {
     call.turn('it hurts');
     call.makes('rate', { pain_level: 9 }, { pain_level: { grounded: false } });
     expect(call.outcome).toEqual(['wait: Pain level 9, is that right?']);
-    expect(call.state.node).toBe('sort');
+    expect(call.state.position.node).toBe('sort');
     expect(noInputMsOf(call.graph, call.state, noonCivil)).toBe(8_000);
     call.silence();
     expect(call.outcome).toEqual(['say: Are you still there? Pain level 9, is that right?']);
@@ -144,8 +145,8 @@ describe('a value that was found nowhere', () => {
     call.makes('rate', { pain_level: 9 }, { pain_level: { grounded: false } });
     const words = 'No, sorry, I meant four';
     call.turn(words, 'no', readUtterance({ graph: call.graph, state: call.state, civil: noonCivil }, words));
-    expect(call.state.slots['pain_level']).toMatchObject({ value: 4, confirmed: true });
-    expect(call.state.node).toBe('desk');
+    expect(call.state.knowledge.slots['pain_level']).toMatchObject({ value: 4, confirmed: true });
+    expect(call.state.position.node).toBe('desk');
   });
 
   const askedBetween = () => {
@@ -171,14 +172,14 @@ describe('a value that was found nowhere', () => {
   test('may stay unsaid where it is asked for between two nodes, and the next node asks its own question', () => {
     const { call, say } = askedBetween();
     say('No, I would rather not say');
-    expect(call.state.declined).toEqual(['day']);
+    expect(call.state.knowledge.declined).toEqual(['day']);
     expect(call.outcome).toEqual(['say: Have you been here before?']);
   });
 
   test('is taken where it is said between two nodes, though no model hears it', () => {
     const { call, say } = askedBetween();
     say('On December third, 2026');
-    expect(call.state.slots['day']).toMatchObject({ value: '2026-12-03', confirmed: true });
+    expect(call.state.knowledge.slots['day']).toMatchObject({ value: '2026-12-03', confirmed: true });
   });
 
   test('of yes or no is asked for by its question', () => {
@@ -230,7 +231,7 @@ describe('a value that was found nowhere', () => {
       },
     });
     call.settleTool(write?.key ?? '');
-    expect(call.state.slots['who']).toMatchObject({ value: 'John Doe', confirmed: true, grounded: true });
+    expect(call.state.knowledge.slots['who']).toMatchObject({ value: 'John Doe', confirmed: true, grounded: true });
   });
 });
 
@@ -242,19 +243,19 @@ test('what was found elsewhere, corrected or not looked for says so, and no even
   call.turn('no, Ida Park');
   call.makes('record', { who: 'Ida Park' }, { who: { grounded: null } });
   expect(call.told('slot:filled')).toEqual([{ slot: 'who', corrected: true, source: 'correction', grounded: null }]);
-  expect(call.state.slots['who']).toMatchObject({ confirmed: true, grounded: null });
+  expect(call.state.knowledge.slots['who']).toMatchObject({ confirmed: true, grounded: null });
 });
 
 test('the reader’s day goes before the model’s', () => {
   const call = started();
   call.turn('on Friday');
   call.makes('record', { day: '2026-11-28' }, { day: { grounded: true, value: '2026-11-27' } });
-  expect(call.state.slots['day']?.value).toBe('2026-11-27');
+  expect(call.state.knowledge.slots['day']?.value).toBe('2026-11-27');
 });
 
 test('an old log holds no readings, and its values count as they did', () => {
   const call = started();
   call.batch([{ name: 'record', arguments: { who: 'Ada Park', pain_level: 2 } }]);
   expect(call.outcome).toEqual(['say: Have you been here before?']);
-  expect(call.state.slots['pain_level']).toMatchObject({ confirmed: true, grounded: null });
+  expect(call.state.knowledge.slots['pain_level']).toMatchObject({ confirmed: true, grounded: null });
 });

@@ -52,7 +52,7 @@ test.each(signals.filter(({ type }) => type !== 'session:resumed'))(
     const before = call.state;
     call.send(signal);
     expect(call.outcome).toEqual([]);
-    expect({ ...call.state, failures: before.failures }).toEqual(before);
+    expect({ ...call.state, turn: { ...call.state.turn, failures: before.turn.failures } }).toEqual(before);
   },
 );
 
@@ -87,7 +87,7 @@ describe('keys that are not open', () => {
     const line = call.start()[0]?.key ?? '';
     call.batch([{ name: 'start' }], '', { reply: line });
     expect(call.state.effects).toHaveProperty(line);
-    expect(call.state.node).toBe('greet');
+    expect(call.state.position.node).toBe('greet');
   });
 });
 
@@ -104,7 +104,7 @@ test('a node that the graph does not have leaves the caller not in silence', () 
   call.start();
   const lost = step(
     graph,
-    { ...call.state, node: 'gone' },
+    { ...call.state, position: { ...call.state.position, node: 'gone' } },
     { type: 'user:turn', at, eventId: 'e', text: 'hi', via: 'text' },
   );
   expect(lost.facts).toContainEqual({ type: 'flow:stuck', data: { reason: 'unknown-node' } });
@@ -155,7 +155,7 @@ test('today is the day that the signal tells, whatever the zone is, and that of 
       },
     ];
     const batch = { type: 'batch:settled', at: late, ...told, reply: null, text: '', calls } as const;
-    return step(graph, next.state, batch).state.slots['birth_date']?.value;
+    return step(graph, next.state, batch).state.knowledge.slots['birth_date']?.value;
   };
   expect(filled('America/New_York', { civil: '2026-11-22T08:30' })).toBe('2026-11-21');
   expect(filled('Asia/Tokyo', { civil: '2026-11-21T18:30' })).toBeUndefined();

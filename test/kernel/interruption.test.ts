@@ -32,7 +32,7 @@ function writing(next: object = replies) {
   const call = conversation(graphOf(flowTo(next), ['save', 'find', 'ring']));
   call.start();
   const reply = call.effects[0]?.key ?? '';
-  const at = { node: call.state.node, visit: call.state.visit };
+  const at = { node: call.state.position.node, visit: call.state.position.visit };
   const key = call.called({ name: 'save' });
   return { call, reply, write: { name: 'save', key, at, result: 7 } };
 }
@@ -52,7 +52,7 @@ describe('a turn that completes before a batch has settled', () => {
     call.batch([write], '', { reply });
     expect(call.moves).toEqual(['desk -> next by function']);
     expect(call.outcome).toEqual(['reply next']);
-    expect(call.state.variables).toEqual({ saved: 7 });
+    expect(call.state.knowledge.variables).toEqual({ saved: 7 });
     expect(call.state.effects).not.toHaveProperty(second);
     expect(Object.values(call.state.effects).filter(({ kind }) => kind === 'reply')).toHaveLength(1);
   });
@@ -81,7 +81,7 @@ describe('a turn that completes before a batch has settled', () => {
     const { call, reply, write } = writing();
     call.turn('wait');
     call.batch([{ ...write, name: 'find' }], '', { reply });
-    expect(call.state).toMatchObject({ node: 'desk', variables: { found: 7 } });
+    expect(call.state).toMatchObject({ position: { node: 'desk' }, knowledge: { variables: { found: 7 } } });
     expect(call.told('transition:dropped')).toEqual([{ to: 'next', function: 'find', reason: 'superseded' }]);
     expect(call.outcome).toEqual([]);
   });
@@ -90,7 +90,7 @@ describe('a turn that completes before a batch has settled', () => {
     const { call, reply, write } = writing();
     call.turn('wait');
     call.batch([{ ...write, name: 'find', key: 'x' }, write], '', { reply });
-    expect(call.state.node).toBe('next');
+    expect(call.state.position.node).toBe('next');
   });
 
   test('keeps slots that were recorded meanwhile', () => {
@@ -129,7 +129,7 @@ describe('the words of the caller and the new node', () => {
     // Earlier words are answered before the end and its line.
     const isEnd = entering.includes('end saved');
     expect(last.call.outcome).toEqual(isEnd ? answering : [...entering, ...answering]);
-    expect(last.call.state.node).toBe(first.call.state.node);
+    expect(last.call.state.position.node).toBe(first.call.state.position.node);
     expect(last.call.state.status).toBe(first.call.state.status);
   });
 
@@ -138,7 +138,7 @@ describe('the words of the caller and the new node', () => {
     call.turn('wait');
     call.batch([], 'I am still saving it.');
     call.batch([write], '', { reply, superseded: true });
-    expect(call.state.node).toBe('next');
+    expect(call.state.position.node).toBe('next');
     expect(call.outcome).toEqual(['reply next']);
   });
 
@@ -197,7 +197,7 @@ test('a read-back does not outlive its node: a later yes is not its answer', () 
   call.start();
   call.turn('Maria Delgado');
   const reply = call.effects[0]?.key ?? '';
-  const at = { node: call.state.node, visit: call.state.visit };
+  const at = { node: call.state.position.node, visit: call.state.position.visit };
   const key = call.called({ name: 'save' });
   call.turn('I said Maria Delgado');
   call.batch([{ name: 'record', arguments: { who: 'Maria Delgado' } }]);
@@ -205,6 +205,6 @@ test('a read-back does not outlive its node: a later yes is not its answer', () 
   call.batch([{ name: 'save', key, at }], '', { reply });
   expect(call.outcome).toEqual(['reply next']);
   call.turn('yes');
-  expect(call.state.slots['who']).toMatchObject({ confirmed: false });
-  expect(call.state.node).toBe('next');
+  expect(call.state.knowledge.slots['who']).toMatchObject({ confirmed: false });
+  expect(call.state.position.node).toBe('next');
 });

@@ -53,7 +53,7 @@ describe('a question that is not answered', () => {
     const call = asked();
     unclear(call);
     expect(call.told('question:missed')).toEqual([{ cause: 'no-match', attempt: 1, of: 3 }]);
-    expect(call.state.attempts).toEqual({ order: 1, size: 1 });
+    expect(call.state.dialogue.attempts).toEqual({ order: 1, size: 1 });
   });
 
   test('that is answered after all leaves the next one a whole ladder', () => {
@@ -63,7 +63,7 @@ describe('a question that is not answered', () => {
     call.turn('small');
     call.batch([{ name: 'record', arguments: { size: 'small' } }]);
     expect(call.outcome).toEqual(['say: Who is calling?']);
-    expect(call.state.attempts).toEqual({});
+    expect(call.state.dialogue.attempts).toEqual({});
     expect(unclear(call)).toEqual(['say: Sorry, I did not get that. Who is calling?']);
   });
 
@@ -274,7 +274,7 @@ describe('a caller who asks', () => {
     const call = asked();
     call.turn('what did you say?', undefined, { asksFor: 'repeat' });
     expect(call.outcome).toEqual(['say: Which size would you like?']);
-    expect(call.state.attempts).toEqual({});
+    expect(call.state.dialogue.attempts).toEqual({});
     call.turn('what?', undefined, { asksFor: 'repeat' });
     expect(call.outcome).toEqual(['say: Which size would you like?']);
   });
@@ -299,7 +299,7 @@ describe('a caller who asks', () => {
     expect(call.outcome).toEqual(['say: Sorry, I did not get that. Would you like it?']);
     call.turn('say that again, please', undefined, { asksFor: 'repeat' });
     expect(call.outcome).toEqual([`say: ${line}`]);
-    expect(call.state.ladder).toMatchObject({ noMatch: 1, puts: 1 });
+    expect(call.state.dialogue.ladder).toMatchObject({ noMatch: 1, puts: 1 });
     call.turn('Is there parking?');
     call.batch([], 'Yes, behind the house. Would you like it?');
     call.turn('what?', undefined, { asksFor: 'repeat' });
@@ -344,7 +344,7 @@ describe('a caller who asks', () => {
     call.turn("okay, I'm back");
     call.batch([]);
     expect(call.outcome).toEqual(['say: So: Which size would you like?']);
-    expect(call.state.attempts).toEqual({});
+    expect(call.state.dialogue.attempts).toEqual({});
     call.turn('blah');
     call.batch([]);
     expect(call.told('question:missed')).toEqual([{ cause: 'no-match', attempt: 1, of: 3 }]);
@@ -487,7 +487,7 @@ describe('what the caller would rather not say', () => {
       call.batch([], 'Sorry, what do you mean?', { asks: true });
     }
     expect(call.outcome).toEqual(['say: Who?']);
-    expect(call.state.declined).toEqual(['phone', 'wish']);
+    expect(call.state.knowledge.declined).toEqual(['phone', 'wish']);
   });
 
   test('is kept all the same when it is said later', () => {
@@ -496,7 +496,7 @@ describe('what the caller would rather not say', () => {
     call.turn('well, 415 555 2671');
     call.batch([{ name: 'record', arguments: { phone: '415 555 2671' } }]);
     expect(call.known).toEqual({ phone: '+14155552671' });
-    expect(call.state.declined).toEqual([]);
+    expect(call.state.knowledge.declined).toEqual([]);
   });
 
   test('and is required goes the ladder’s way, without an inference', () => {

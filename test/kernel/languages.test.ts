@@ -92,7 +92,7 @@ describe.each([
     expect(answers(day)).toEqual([`wait: ${readBack}`]);
     expect(says(yes)).toEqual(['say: ¿Cuántos son?']);
     expect(answers(guests)).toEqual(['reply book']);
-    expect(call.state.slots).toMatchObject({ day: { value: '2026-11-27' }, guests: { value: 4 } });
+    expect(call.state.knowledge.slots).toMatchObject({ day: { value: '2026-11-27' }, guests: { value: 4 } });
   });
 });
 
@@ -156,7 +156,7 @@ it('a change to a language that the flow does not list is ignored, and one that 
   const change = (to: string) => call.send({ type: 'language:changed', at: noon, to, by: 'code' });
   change('fr');
   expect(call.told('signal:ignored')).toEqual([{ signal: 'language:changed', reason: 'unlisted-language' }]);
-  expect(call.state.language).toBeNull();
+  expect(call.state.dialogue.language).toBeNull();
   change('es');
   expect(call.told('language:changed')).toEqual([{ to: 'es', by: 'code' }]);
   change('es');

@@ -147,10 +147,10 @@ test('a wait is over once, and what comes for it afterwards changes nothing', ()
 test('what is waited for belongs to where the conversation is or comes back to, and its deadlines do what is written', () => {
   holds((_, steps) => {
     for (const { state } of steps) {
-      const places = [state.node, ...state.stack.map(({ node }) => node)];
+      const places = [state.position.node, ...state.position.stack.map(({ node }) => node)];
       if (state.status === 'ended') expect(waitingIn(state)).toEqual([]);
       for (const { node, deadline, payload } of waitingIn(state)) {
-        if (state.stack.length < 30) expect(places).toContain(node);
+        if (state.position.stack.length < 30) expect(places).toContain(node);
         if (payload.policy !== null) expect(deadline).toBeGreaterThan(0);
       }
     }
@@ -160,10 +160,10 @@ test('what is waited for belongs to where the conversation is or comes back to, 
 test('while a person talks to the caller nothing is said but their words, and the flow stays where it is', () => {
   holds((_, steps) => {
     for (const { before, state, effects } of steps) {
-      if (state.takeover === null) continue;
+      if (state.people.takeover === null) continue;
       for (const { kind, payload } of effects)
         if (kind === 'say' || kind === 'reply') expect([kind, payload]).toMatchObject(['say', { reason: 'operator' }]);
-      if (before.takeover !== null) expect(state.status).not.toBe('new');
+      if (before.people.takeover !== null) expect(state.status).not.toBe('new');
     }
   });
 });
@@ -172,7 +172,7 @@ test('the moves of a turn are bounded: as many as allowed, and one out of troubl
   holds((graph, steps) => {
     let moves = 0;
     for (const { before, state, facts } of steps) {
-      if (state.turn !== before.turn) moves = 0;
+      if (state.turn.number !== before.turn.number) moves = 0;
       moves += facts.filter(({ type }) => type === 'transition:taken').length;
       expect(moves).toBeLessThanOrEqual(graph.maxTransitionsPerTurn + 1);
     }
@@ -187,7 +187,7 @@ describe('the calls of a completion', () => {
         const { before, signal, facts } = taken;
         if (signal.type !== 'batch:settled' || before.status !== 'active') continue;
         const moves = facts.flatMap((fact) => (fact.type === 'transition:taken' ? [fact.data] : []));
-        const isKept = before.transitions >= graph.maxTransitionsPerTurn || waitsForYes(taken);
+        const isKept = before.turn.transitions >= graph.maxTransitionsPerTurn || waitsForYes(taken);
         const earned = isKept ? null : earnedMove(document, before, signal);
         const byCalls = moves.filter(({ cause }) => cause === 'function' || cause === 'dynamic');
         expect(byCalls.length).toBeLessThanOrEqual(1);
@@ -230,7 +230,7 @@ function earnedMove(
   batch: BatchSettled,
 ): { to: string; function: string } | null {
   // During a takeover nothing moves.
-  if (before.takeover !== null) return null;
+  if (before.people.takeover !== null) return null;
   const openReplies = Object.values(before.effects)
     .filter(({ kind }) => kind === 'reply')
     .map(({ key }) => key);
@@ -239,13 +239,13 @@ function earnedMove(
   const nodes = document.nodes as Record<string, object>;
   for (const call of batch.calls) {
     const to = call.state === 'done' ? targetOf(document, call) : null;
-    if (to === null || call.node !== before.node || call.visit !== before.visit) continue;
+    if (to === null || call.node !== before.position.node || call.visit !== before.position.visit) continue;
     if (overtaken && call.name !== 'save') continue;
     const made = call.next?.kind === 'dynamic' && to !== 'wrong';
     const exists =
       to === '$return'
-        ? before.stack.at(-1)?.kind === 'digression'
-        : Object.hasOwn(nodes, to) || made || Object.hasOwn(before.dynamicNodes, to);
+        ? before.position.stack.at(-1)?.kind === 'digression'
+        : Object.hasOwn(nodes, to) || made || Object.hasOwn(before.position.dynamicNodes, to);
     if (exists) return { to, function: call.name };
   }
   return null;
@@ -282,7 +282,10 @@ describe('a caller, a model and a host that cooperate', () => {
       const { state, wasStuck } = cooperate(graph, last);
       total += 1;
       if (state.status === 'ended') ended += 1;
-      else expect({ node: state.node, wasStuck, stack: state.stack.length }).toMatchObject({ wasStuck: true });
+      else
+        expect({ node: state.position.node, wasStuck, stack: state.position.stack.length }).toMatchObject({
+          wasStuck: true,
+        });
     });
     expect(ended).toBeGreaterThan(total * 0.8);
   });
@@ -309,7 +312,7 @@ describe('a caller, a model and a host that cooperate', () => {
           state = settleAll(graph, state);
         }
         expect(Object.keys(state.effects).length).toBeLessThanOrEqual(2);
-        expect(state.stack.length).toBeLessThanOrEqual(32);
+        expect(state.position.stack.length).toBeLessThanOrEqual(32);
         expect(JSON.stringify(state).length).toBeLessThan(20_000);
       }),
       { numRuns: 60 },
@@ -384,7 +387,8 @@ function cooperate(graph: Graph, from: SessionState): { state: SessionState; was
   for (let round = 0; round < 120 && state.status !== 'ended'; round += 1) {
     const settle = Object.keys(state.effects).flatMap((key) => settleSignal(state, key) ?? [])[0];
     const reply = Object.values(state.effects).find(({ kind }) => kind === 'reply');
-    if (state.takeover !== null && state.status === 'active') send({ type: 'takeover:ended', at: noon, actor: null });
+    if (state.people.takeover !== null && state.status === 'active')
+      send({ type: 'takeover:ended', at: noon, actor: null });
     else if (settle !== undefined) send(settle);
     else if (reply !== undefined) send(completion(graph, state, reply.key));
     else send({ type: 'user:turn', at: noon, eventId: `co${round}`, text: 'yes', via: 'text' });
@@ -395,16 +399,16 @@ function cooperate(graph: Graph, from: SessionState): { state: SessionState; was
 const answers = { size: 'small', who: 'Maria Delgado', day: '2027-03-04', note: 'by the door' };
 
 function completion(graph: Graph, state: SessionState, reply: string): Signal {
-  const node = nodeOf(graph, state, state.node);
+  const node = nodeOf(graph, state, state.position.node);
   const missing = node !== null && nextNeed(graph, state, node) !== null;
   const names = new Set(node === null ? [] : functionsIn(graph, node).map(({ name }) => name));
   const name = missing ? 'record' : (['onwards', 'out', 'back'].find((one) => names.has(one)) ?? 'record');
   const call: SettledCall = {
-    key: `s/${state.turn}/${state.ordinal}`,
+    key: `s/${state.turn.number}/${state.turn.ordinal}`,
     callId: 'c',
     name,
-    node: state.node,
-    visit: state.visit,
+    node: state.position.node,
+    visit: state.position.visit,
     arguments: name === 'record' ? answers : {},
     state: 'done',
   };

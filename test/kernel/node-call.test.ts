@@ -68,7 +68,7 @@ describe('a node that names what it calls', () => {
     call.settleTool(open(call).key, { result: { status: 'open' } });
     expect(call.moves).toEqual(['look -> offer by function']);
     expect(call.outcome).toEqual(['say: I have ten and eleven.']);
-    expect(call.state.variables['openings']).toEqual({ status: 'open' });
+    expect(call.state.knowledge.variables['openings']).toEqual({ status: 'open' });
   });
 
   test('says its own line first', () => {

@@ -34,8 +34,8 @@ test('a whole intake with a booking and a crash is eleven transactions and four 
   expect(asked(call.batch([{ name: 'record', arguments: facts }, { name: 'start' }]))).toEqual([
     's/2/3 wait: Maria Delgado, is that right?',
   ]);
-  expect(call.state.node).toBe('details');
-  expect(call.state.slots).toMatchObject({
+  expect(call.state.position.node).toBe('details');
+  expect(call.state.knowledge.slots).toMatchObject({
     full_name: { value: 'Maria Delgado', confirmed: false },
     reason: { value: 'pain', confirmed: true },
   });
@@ -43,7 +43,7 @@ test('a whole intake with a booking and a crash is eleven transactions and four 
   // 4: the caller interrupts; the heard part of the question arrives after the answer.
   expect(asked(call.turn('yes', 'ev9'))).toEqual(['s/3/0 say: And your date of birth?']);
   expect(uncounted(call.heard('s/2/3', 'Maria Del', 'cancelled'))).toEqual([]);
-  expect(call.state.slots['full_name']).toMatchObject({ value: 'Maria Delgado', confirmed: true });
+  expect(call.state.knowledge.slots['full_name']).toMatchObject({ value: 'Maria Delgado', confirmed: true });
 
   // 5: "March third, no wait, the fourth, 1984"
   expect(asked(call.turn('March third, no wait, the fourth, 1984', 'ev11'))).toEqual(['s/4/0 reply details']);
@@ -54,7 +54,7 @@ test('a whole intake with a booking and a crash is eleven transactions and four 
     's/4/3 reply book',
   ]);
   expect(call.moves).toEqual(['details -> triage by default', 'triage -> book by edge']);
-  expect(call.state.outputs).toEqual({ triage: { route: 'urgent', value: 'pain' } });
+  expect(call.state.knowledge.outputs).toEqual({ triage: { route: 'urgent', value: 'pain' } });
   expect(uncounted(call.heard('s/4/2', 'One moment.'))).toEqual([]);
 
   // 7: "Tuesday at ten"
@@ -77,7 +77,7 @@ test('a whole intake with a booking and a crash is eleven transactions and four 
     's/7/1 say: You are booked for Tuesday 10:00.',
     's/7/2 end booked',
   ]);
-  expect(call.state.node).toBe('done');
+  expect(call.state.position.node).toBe('done');
   uncounted(call.settleEffect('s/7/2'));
   expect(call.state.status).toBe('ended');
 

@@ -157,7 +157,7 @@ describe('a confirmation stays open', () => {
     expect(call.outcome).toEqual([`wait: ${question}`]);
     const key = (call.says('yes'), call.effects[0]?.key ?? '');
     call.settleTool(key);
-    expect(call.state.node).toBe('done');
+    expect(call.state.position.node).toBe('done');
   });
 
   test('behind the answer to something else, and is put in other words after that', () => {
@@ -175,7 +175,7 @@ describe('a confirmation stays open', () => {
     call.batch([{ name: 'record', arguments: { who: 'Ada Park' } }]);
     call.turn('when are you open?');
     call.batch([{ name: 'hours' }]);
-    expect(call.state.said.text).toBe('Until six. So: Ada Park, is that right?');
+    expect(call.state.dialogue.said.text).toBe('Until six. So: Ada Park, is that right?');
     call.turn('December first');
     call.batch([{ name: 'record', arguments: { day: '2026-12-01' } }]);
     expect(call.outcome).toEqual(['say: Back to my question: Ada Park, is that right?']);
@@ -238,7 +238,7 @@ describe('consent by meaning', () => {
     call.says('That works wonderfully.');
     call.batch([thursday]);
     expect(call.outcome).toEqual(['tool book_service']);
-    expect(call.state.confirmations).toEqual([]);
+    expect(call.state.dialogue.confirmations).toEqual([]);
   });
 
   test.each([
@@ -309,7 +309,7 @@ describe('consent by meaning', () => {
     expect(call.outcome).toEqual(['wait: Ada Park, is that right?']);
     call.says('yes, that is what it says on my passport');
     call.batch([{ name: 'answer', arguments: { agrees: true } }]);
-    expect(call.state.slots['who']).toMatchObject({ confirmed: true });
+    expect(call.state.knowledge.slots['who']).toMatchObject({ confirmed: true });
     expect(call.outcome).toEqual(['say: Which day?']);
   });
 
@@ -319,7 +319,7 @@ describe('consent by meaning', () => {
     call.batch([{ name: 'record', arguments: { who: 'Ada Park' } }]);
     call.says('Exakt Genau');
     call.batch([{ name: 'answer', arguments: { agrees: true } }]);
-    expect(call.state.slots['who']).toMatchObject({ value: 'Ada Park', confirmed: false });
+    expect(call.state.knowledge.slots['who']).toMatchObject({ value: 'Ada Park', confirmed: false });
     expect(call.outcome).toEqual([expect.stringContaining('Ada Park, is that right?')]);
   });
 
@@ -353,7 +353,7 @@ describe('a correction', () => {
     call.batch([{ name: 'record', arguments: { who: 'Ada Park' } }]);
     call.says('No, Robert Smith. What a mess.');
     call.batch([{ name: 'record', arguments: { who: 'Robert Smith' } }, { name: 'will_not_say' }]);
-    expect(call.state.node).toBe('details');
+    expect(call.state.position.node).toBe('details');
     expect(call.told('transition:dropped')).toEqual([{ to: 'person', function: 'will_not_say', reason: 'corrected' }]);
     expect(call.outcome).toEqual(['wait: Robert Smith, is that right?']);
   });
@@ -384,7 +384,7 @@ describe('a refusal', () => {
   test('leads where the author says', () => {
     const call = askedAt('led', 'pay');
     expect(call.says('no')).toEqual(['say: What would you like instead?']);
-    expect(call.state.node).toBe('other');
+    expect(call.state.position.node).toBe('other');
   });
 
   test('is answered by one open question where the node has nothing else', () => {
@@ -398,7 +398,7 @@ describe('a refusal', () => {
     const call = askedAt('led', 'pay');
     call.says('I would rather keep my money');
     call.batch([{ name: 'answer', arguments: { agrees: false } }]);
-    expect(call.state.node).toBe('other');
+    expect(call.state.position.node).toBe('other');
   });
 
   test('after which the model asks nothing is followed by a question', () => {

@@ -98,7 +98,7 @@ describe('a decision of somebody with authority', () => {
       ['message', 'cancelled'],
     ]);
     expect(hitlOf(call.state)).toEqual({ hitlState: 'resolved', escalationId: key });
-    expect(call.state.outputs['approve']).toEqual({ decision: 'approve' });
+    expect(call.state.knowledge.outputs['approve']).toEqual({ decision: 'approve' });
   });
 
   test('counts once: what comes later finds the wait over and changes nothing', () => {
@@ -205,7 +205,7 @@ test('a decision that comes while the caller is elsewhere leads on once they are
     resolution: { decision: 'approve' },
     actor: null,
   });
-  expect([call.outcome, call.state.node]).toEqual([[], 'hours']);
+  expect([call.outcome, call.state.position.node]).toEqual([[], 'hours']);
   call.turn('Thanks, back to it.');
   call.batch([{ name: 'back' }]);
   expect(call.outcome).toEqual(['say: It is approved.', 'end refunded']);
@@ -276,7 +276,7 @@ describe('the other kinds of waits', () => {
   test('a wait until a time has a schedule id: its own key, unless a schedule has begun the session', () => {
     const { call, key } = waitOf('interrupt.wait', { until: '2099-01-01T10:00' });
     expect(hitlOf(call.state)).toEqual({ hitlState: 'none', scheduleId: key });
-    const run = { ...call.state, origin: { scheduleId: 'mondays' } };
+    const run = { ...call.state, people: { ...call.state.people, origin: { scheduleId: 'mondays' } } };
     expect(correlationOf(run)).toEqual({ scheduleId: 'mondays' });
   });
 
@@ -330,7 +330,7 @@ describe('the other kinds of waits', () => {
     // The model only talks.
     call.batch([], 'I see.');
     expect(call.outcome.at(-1) === 'end completed').toBe(isNo);
-    expect(call.state.outputs['wait']).toEqual(isNo ? { decision: 'no', comment: text } : undefined);
+    expect(call.state.knowledge.outputs['wait']).toEqual(isNo ? { decision: 'no', comment: text } : undefined);
   });
 
   test("the caller's question says days, times and numbers as people say them", () => {

@@ -22,7 +22,7 @@ describe('a turn that was decided before it reached the flow', () => {
     call.start();
     decided(call, { action: 'say', text: 'We are open till six.', by: 'hook' });
     expect(call.outcome).toEqual(['say: We are open till six.']);
-    expect(call.state).toMatchObject({ node: 'size', visit: 1, pendingAskKey: 'size' });
+    expect(call.state).toMatchObject({ position: { node: 'size', visit: 1 }, dialogue: { pendingAskKey: 'size' } });
   });
 
   test('leaves an open read-back to the turn after it', () => {
@@ -69,10 +69,10 @@ describe('a caller who was routed to a flow', () => {
     const call = conversation(calling);
     call.start();
     call.send({ type: 'flow:called', at: noon, flow: { id: 'order', hash: 'h' }, input: {}, routed: true });
-    const { node, visit } = call.state;
+    const { node, visit } = call.state.position;
     call.giveBack(calling);
     expect(call.outcome).toEqual([]);
-    expect(call.state).toMatchObject({ node, visit: visit + 1, stack: [], status: 'active' });
+    expect(call.state).toMatchObject({ position: { node, visit: visit + 1, stack: [] }, status: 'active' });
     call.turn('and now?');
     expect(call.outcome).toEqual(['reply classic']);
   });

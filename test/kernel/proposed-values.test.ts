@@ -54,8 +54,8 @@ describe('a value that nobody was heard to say, for a slot whose value was said'
     const { call, says } = invents();
     says('No.');
     expect(call.outcome).toEqual(['say: Your email?']);
-    expect(call.state.slots['day']).toMatchObject({ value: '2026-12-01', confirmed: true, grounded: true });
-    expect(call.state.slots['day']).not.toHaveProperty('proposed');
+    expect(call.state.knowledge.slots['day']).toMatchObject({ value: '2026-12-01', confirmed: true, grounded: true });
+    expect(call.state.knowledge.slots['day']).not.toHaveProperty('proposed');
   });
 
   test('is not chosen by words that only refer to its read-back', () => {
@@ -65,7 +65,7 @@ describe('a value that nobody was heard to say, for a slot whose value was said'
     call.batch([{ name: 'record', arguments: { day: '2026-12-05' }, readings }]);
     expect(call.known).toMatchObject({ day: '2026-12-01' });
     says('No.');
-    expect(call.state.slots['day']).toMatchObject({ value: '2026-12-01', confirmed: true });
+    expect(call.state.knowledge.slots['day']).toMatchObject({ value: '2026-12-01', confirmed: true });
   });
 
   test('does not take its place if the model gives it again beside a no with other words', () => {
@@ -79,7 +79,7 @@ describe('a value that nobody was heard to say, for a slot whose value was said'
     const { call, says } = invents();
     says('Yes.');
     expect(call.outcome).toEqual(['say: Your email?']);
-    expect(call.state.slots['day']).toMatchObject({ value: '2026-12-05', confirmed: true, grounded: true });
+    expect(call.state.knowledge.slots['day']).toMatchObject({ value: '2026-12-05', confirmed: true, grounded: true });
     expect(call.facts).toContainEqual({
       type: 'slot:filled',
       data: { slot: 'day', corrected: true, source: 'correction', grounded: true },
@@ -102,7 +102,7 @@ describe('a value that nobody was heard to say, for a slot whose value was said'
     third.says('No, December eighth.');
     third.call.failReply('empty');
     expect(third.call.known).toMatchObject({ day: '2026-12-08' });
-    expect(third.call.state.slots['day']).not.toHaveProperty('proposed');
+    expect(third.call.state.knowledge.slots['day']).not.toHaveProperty('proposed');
     const again = invents();
     again.call.turn('It is December first');
     again.call.batch([{ name: 'record', arguments: { day: '2026-12-01' }, readings: { day: said } }]);
@@ -156,8 +156,8 @@ function answersReadBack(text: string) {
 
 test('a value that was read back and denied is not kept for another that was found nowhere', () => {
   const { call } = answersReadBack('no, not Tuesday');
-  expect(call.state.slots['day']).toMatchObject({ value: '2026-12-05', grounded: false });
-  expect(call.state.slots['day']).not.toHaveProperty('proposed');
+  expect(call.state.knowledge.slots['day']).toMatchObject({ value: '2026-12-05', grounded: false });
+  expect(call.state.knowledge.slots['day']).not.toHaveProperty('proposed');
 });
 
 test.each(['I would rather not say.', 'Not two.'])(
@@ -188,7 +188,7 @@ test.each(['hold on, five, no, six people', 'five, no, six', 'no, six people', '
     call.send({ type: 'user:turn', at: noon, eventId: 'number', text, via: 'text', utterance });
     call.failReply('empty');
     expect(call.known).toMatchObject({ day: '2026-12-01' });
-    expect(call.state.slots['day']).not.toHaveProperty('proposed');
+    expect(call.state.knowledge.slots['day']).not.toHaveProperty('proposed');
   },
 );
 

@@ -249,7 +249,7 @@ function waitSignal({ key, deadline = 0, payload }: Waiting, at: number, by: num
 }
 
 function callOf(graph: Graph, state: SessionState, { kind, a, b, c }: Numbers, ordinal: number): SettledCall {
-  const node = nodeOf(graph, state, state.node);
+  const node = nodeOf(graph, state, state.position.node);
   const offered = node === null ? [] : functionsIn(graph, node);
   const name = c === 0 ? (strange[a] ?? '') : (offered[kind % Math.max(1, offered.length)]?.name ?? '');
   const outcomes = [
@@ -267,11 +267,11 @@ function callOf(graph: Graph, state: SessionState, { kind, a, b, c }: Numbers, o
   const next = nextOf(a, c);
   const result: Json = b % 2 === 0 ? { ok: true } : (values[a] ?? null);
   return {
-    key: `${state.sessionId}/${state.turn}/${state.ordinal + ordinal}`,
+    key: `${state.sessionId}/${state.turn.number}/${state.turn.ordinal + ordinal}`,
     callId: `c${ordinal}`,
     name,
-    node: state.node,
-    visit: c % 16 === 1 ? state.visit - 1 : state.visit,
+    node: state.position.node,
+    visit: c % 16 === 1 ? state.position.visit - 1 : state.position.visit,
     arguments: values[b] ?? {},
     state: outcomes[a] ?? 'done',
     result,

@@ -79,7 +79,7 @@ describe.each([
     corrects();
     expect(call.outcome).toEqual([readBack]);
     says('yes');
-    expect(call.state.slots['phone']).toMatchObject({ value: number, confirmed: true });
+    expect(call.state.knowledge.slots['phone']).toMatchObject({ value: number, confirmed: true });
     expect(call.outcome[0]).toContain('Shall I book Tuesday, December 1?');
     says('yes');
     expect(call.effects).toMatchObject([{ kind: 'tool', payload: { confirmed: true, arguments: { phone: number } } }]);
@@ -90,9 +90,9 @@ describe.each([
     corrects();
     expect(call.outcome[0]).toContain('4 1 5, 5 5 5, 0 0 0 0');
     expect(call.outcome[0]).toContain('Shall I book');
-    expect(call.state.slots['phone']).toMatchObject({ confirmed: false });
+    expect(call.state.knowledge.slots['phone']).toMatchObject({ confirmed: false });
     says('yes');
-    expect(call.state.slots['phone']).toMatchObject({ value: number, confirmed: true });
+    expect(call.state.knowledge.slots['phone']).toMatchObject({ value: number, confirmed: true });
     expect(call.effects).toMatchObject([{ kind: 'tool', payload: { arguments: { phone: number } } }]);
   });
 
@@ -101,7 +101,7 @@ describe.each([
     corrects();
     says('Yes, that is what I keep telling everybody.');
     call.batch([{ name: 'answer', arguments: { agrees: true } }]);
-    expect(call.state.slots['phone']).toMatchObject({ value: number, confirmed: true });
+    expect(call.state.knowledge.slots['phone']).toMatchObject({ value: number, confirmed: true });
     expect(call.outcome[0]).toContain('Shall I book Tuesday, December 1?');
   });
 });
@@ -127,8 +127,8 @@ test('a value that nobody was heard to say is named by the question, and a no to
   expect(call.outcome).toEqual(['wait: Shall I book the table, phone 4 1 5, 5 5 5, 0 0 0 0, day Tuesday, December 1?']);
   expect(call.known).toMatchObject({ phone: old });
   says('no');
-  expect(call.state.slots['phone']).toMatchObject({ value: old, confirmed: true });
-  expect(call.state.slots['phone']).not.toHaveProperty('proposed');
+  expect(call.state.knowledge.slots['phone']).toMatchObject({ value: old, confirmed: true });
+  expect(call.state.knowledge.slots['phone']).not.toHaveProperty('proposed');
 });
 
 test('a condition of the node that calls is read back as well', () => {
@@ -183,7 +183,7 @@ test.each(['415 555 0000', '+1 (415) 555-0000', number])(
     corrects();
     says('Yes, that is what I keep telling everybody.');
     call.batch([{ name: 'record', arguments: { phone: written }, readings: { phone: said } }]);
-    expect(call.state.slots['phone']).toMatchObject({ value: number, confirmed: true });
+    expect(call.state.knowledge.slots['phone']).toMatchObject({ value: number, confirmed: true });
     expect(call.outcome[0]).toContain('Shall I book Tuesday, December 1?');
   },
 );

@@ -52,7 +52,7 @@ function refusals(call: ReturnType<typeof talk>): readonly string[] {
   const heard: string[] = [];
   for (let turn = 0; turn < 20 && call.state.status === 'active'; turn += 1) {
     const outcome = call.outcome.some((one) => one.startsWith('reply'))
-      ? call.calls(call.state.node === 'led_back' ? 'back' : 'pay')
+      ? call.calls(call.state.position.node === 'led_back' ? 'back' : 'pay')
       : call.says('no');
     heard.push(...outcome);
   }
@@ -97,7 +97,7 @@ test('a value that is refused again and again leads on as well', () => {
   const heard: string[] = [];
   while (call.state.status === 'active' && heard.length < 20) {
     call.says('Ada Park');
-    if (call.state.slots['who'] === undefined) call.calls('record', { who: 'Ada Park' });
+    if (call.state.knowledge.slots['who'] === undefined) call.calls('record', { who: 'Ada Park' });
     heard.push(...call.says('no'));
   }
   expect(heard.filter((one) => one === 'say: Who is calling?').length).toBeLessThan(3);
@@ -164,7 +164,7 @@ describe('a read-back before a catalog node, which has no model', () => {
   test.each(['No, that is far too big for me.', 'not for that money', 'No.'])('is refused by %j', (words) => {
     const { call, says } = atReadBack();
     expect(call.outcome).toEqual(['wait: Size large, is that right?']);
-    expect(call.state.node).toBe('write');
+    expect(call.state.position.node).toBe('write');
     expect(says(words)).toEqual(['say: Which size?']);
     expect(call.known).toEqual({});
     expect(says('What do you have?')).toEqual([expect.stringMatching(/^say: .*Which size\?$/)]);

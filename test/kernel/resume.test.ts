@@ -57,7 +57,7 @@ describe('a session that another process takes over', () => {
     expect(call.outcome).toEqual([recap, 'say: Hello.']);
     expect(call.told('effect:settled')).toEqual([{ key: said, kind: 'say', state: 'unknown' }]);
     call.turn('hi');
-    expect(call.state.node).toBe('desk');
+    expect(call.state.position.node).toBe('desk');
   });
 
   test('asks anew what the caller was to answer and may not have heard, and only that', () => {
@@ -93,7 +93,7 @@ describe('a session that another process takes over', () => {
     call.resume();
     expect(call.outcome).toEqual([recap, 'reply form']);
     call.batch([{ name: 'record', arguments: { who: 'Maria Delgado' } }]);
-    expect(call.state.slots).toMatchObject({ who: { value: 'Maria Delgado' } });
+    expect(call.state.knowledge.slots).toMatchObject({ who: { value: 'Maria Delgado' } });
   });
 
   test('and in a node whose line may not have been heard', () => {
@@ -152,7 +152,7 @@ describe('a session that another process takes over', () => {
     call.resume();
     expect(call.effects.map((effect) => effect.key)).toContain(key);
     call.settleTool(key);
-    expect(call.state.node).toBe('bye');
+    expect(call.state.position.node).toBe('bye');
   });
 
   test('runs a catalog node again under the same key', () => {
@@ -161,7 +161,7 @@ describe('a session that another process takes over', () => {
     call.resume();
     expect(call.outcome).toEqual([recap, 'task own.slow']);
     call.settleEffect(key, 'done', {});
-    expect(call.state.node).toBe('bye');
+    expect(call.state.position.node).toBe('bye');
   });
 
   test('asks again for context changes and actions that had not settled', () => {
@@ -200,7 +200,7 @@ describe('a session that is ended from outside', () => {
     expect(Object.keys(call.state.effects)).toEqual([key]);
     expect(call.told('flow:ended')).toEqual([{ reason: 'hung-up' }]);
     call.settleTool(key, { result: 1 });
-    expect(call.state).toMatchObject({ status: 'ended', node: 'desk', effects: {} });
+    expect(call.state).toMatchObject({ status: 'ended', position: { node: 'desk' }, effects: {} });
     expect(call.outcome).toEqual([]);
   });
 
@@ -228,7 +228,7 @@ describe('a session that is ended from outside', () => {
     const reply = Object.keys(call.state.effects)[0] ?? '';
     call.end();
     call.batch([{ name: 'book', state: 'waiting' }, { name: 'leave' }], '', { reply });
-    expect(call.state).toMatchObject({ node: 'desk', confirmations: [] });
+    expect(call.state).toMatchObject({ position: { node: 'desk' }, dialogue: { confirmations: [] } });
     expect(call.outcome).toEqual([]);
   });
 });

@@ -135,11 +135,11 @@ export function conversation(graph: Graph, sessionId = 's') {
         reply,
         text,
         calls: calls.map((call, index) => ({
-          key: call.key ?? `${sessionId}/${state.turn}/${state.ordinal + index}`,
+          key: call.key ?? `${sessionId}/${state.turn.number}/${state.turn.ordinal + index}`,
           callId: `c${log.length}.${index}`,
           name: call.name,
-          node: call.at?.node ?? state.node,
-          visit: call.at?.visit ?? state.visit,
+          node: call.at?.node ?? state.position.node,
+          visit: call.at?.visit ?? state.position.visit,
           arguments: call.arguments ?? {},
           state: call.state ?? 'done',
           ...(call.result === undefined ? {} : { result: call.result }),
@@ -152,8 +152,8 @@ export function conversation(graph: Graph, sessionId = 's') {
     },
     /** Starts a write call and returns its key. */
     called(call: TestCall): EffectKey {
-      const key = `${sessionId}/${state.turn}/${state.ordinal}`;
-      const { node, visit } = call.at ?? state;
+      const key = `${sessionId}/${state.turn.number}/${state.turn.ordinal}`;
+      const { node, visit } = call.at ?? state.position;
       signals.send({
         type: 'tool:called',
         at: noon,
@@ -251,7 +251,7 @@ export function conversation(graph: Graph, sessionId = 's') {
     told,
     /** The values of the known slots. */
     get known(): JsonObject {
-      return Object.fromEntries(Object.entries(state.slots).map(([name, slot]) => [name, slot.value]));
+      return Object.fromEntries(Object.entries(state.knowledge.slots).map(([name, slot]) => [name, slot.value]));
     },
   };
 

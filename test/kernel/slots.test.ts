@@ -55,7 +55,7 @@ describe('what the caller says', () => {
     call.batch([record({ birth_date: '1984-03-04', topic: 'pain' })]);
     expect(call.known).toEqual({ birth_date: '1984-03-04', topic: 'pain' });
     expect(call.outcome).toEqual(['say: So: Your name?']);
-    expect(call.state.pendingAskKey).toBe('full_name');
+    expect(call.state.dialogue.pendingAskKey).toBe('full_name');
   });
 
   test('is kept in a node that does not ask for it, and not asked for later', () => {
@@ -113,13 +113,13 @@ describe('what the caller says', () => {
 
 test('a question is pending until the caller speaks, or its node is left', () => {
   const call = atDetails();
-  expect(call.state.pendingAskKey).toBe('full_name');
+  expect(call.state.dialogue.pendingAskKey).toBe('full_name');
   call.turn('Why do you ask?');
-  expect(call.state.pendingAskKey).toBeNull();
+  expect(call.state.dialogue.pendingAskKey).toBeNull();
   call.batch([]);
-  expect(call.state.pendingAskKey).toBe('full_name');
+  expect(call.state.dialogue.pendingAskKey).toBe('full_name');
   call.request('more');
-  expect(call.state.pendingAskKey).toBeNull();
+  expect(call.state.dialogue.pendingAskKey).toBeNull();
 });
 
 test('an optional slot is never asked for, and kept when said', () => {
@@ -130,7 +130,7 @@ test('an optional slot is never asked for, and kept when said', () => {
   ]);
   expect(call.outcome).toEqual(['wait: Maria Delgado, is that right?']);
   call.turn('yes');
-  expect(call.state.node).toBe('more');
+  expect(call.state.position.node).toBe('more');
   expect(call.known['phone']).toBe('+12127365000');
 });
 
@@ -146,7 +146,7 @@ describe('a read-back', () => {
   test.each(['yes', 'Yes, please.', "that's right", 'correct'])('is answered by %j without an inference', (words) => {
     const call = asked();
     call.turn(words);
-    expect(call.state.slots['full_name']).toMatchObject({ value: 'Maria Delgado', confirmed: true });
+    expect(call.state.knowledge.slots['full_name']).toMatchObject({ value: 'Maria Delgado', confirmed: true });
     expect(call.told('slot:confirmed')).toEqual([{ slot: 'full_name' }]);
     expect(call.outcome).toEqual(['say: Your date of birth?']);
   });
@@ -167,7 +167,7 @@ describe('a read-back', () => {
     call.batch([], 'Yes, we do.');
     expect(call.outcome).toEqual(['say: So: Maria Delgado, is that right?']);
     call.turn('yes');
-    expect(call.state.slots['full_name']).toMatchObject({ confirmed: true });
+    expect(call.state.knowledge.slots['full_name']).toMatchObject({ confirmed: true });
   });
 
   test('a correction in its place is read back in turn', () => {
@@ -183,7 +183,7 @@ describe('a read-back', () => {
     const key = call.effects[0]?.key ?? '';
     call.heard(key, '', 'cancelled');
     call.turn('yes');
-    expect(call.state.slots['full_name']).toMatchObject({ confirmed: false });
+    expect(call.state.knowledge.slots['full_name']).toMatchObject({ confirmed: false });
   });
 
   test('a yes to one value is none to another that a late call has put in its place', () => {
@@ -205,9 +205,9 @@ describe('a read-back', () => {
     call.batch([record({ birth_date: '1984-03-04', topic: 'checkup', full_name: 'Mario Delgado' })]);
     expect(call.outcome).toEqual(['wait: Mario Delgado, is that right?']);
     call.turn('yes');
-    expect(call.state.node).toBe('more');
+    expect(call.state.position.node).toBe('more');
     call.batch([record({ full_name: 'Marina Delgado' })]);
-    expect(call.state.slots['full_name']).toMatchObject({ confirmed: false });
+    expect(call.state.knowledge.slots['full_name']).toMatchObject({ confirmed: false });
     call.turn('back please');
     call.batch([{ name: 'back' }]);
     expect(call.outcome).toEqual(['wait: Marina Delgado, is that right?']);
@@ -366,7 +366,7 @@ test('an optional slot whose read-back is answered by no is asked for anew, and 
   expect(call.outcome).toEqual([expect.stringContaining('right?')]);
   call.turn('no');
   expect(call.outcome).toEqual(['say: Which number?']);
-  expect(call.state).toMatchObject({ node: 'details', pendingAskKey: 'phone' });
+  expect(call.state).toMatchObject({ position: { node: 'details' }, dialogue: { pendingAskKey: 'phone' } });
   call.turn('leave it', undefined, { declines: true });
   expect(call.moves).toEqual(['details -> bye by default']);
 });

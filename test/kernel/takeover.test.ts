@@ -111,7 +111,7 @@ test('where code moves the conversation meanwhile it goes afterwards, unless the
     const { call, take, giveBack } = talking();
     take();
     call.send({ type: 'node:requested', at: noon, to: 'other' });
-    expect([call.moves, call.outcome, call.state.node]).toEqual([[], [], 'ask']);
+    expect([call.moves, call.outcome, call.state.position.node]).toEqual([[], [], 'ask']);
     giveBack(said === undefined ? {} : { node: said });
     expect(call.moves).toEqual([`ask -> ${moved} by requested`]);
   }

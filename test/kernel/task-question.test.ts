@@ -45,17 +45,17 @@ function asked(gate: Gate = gates.en, hears?: string) {
       choices,
       ...more,
     });
-  const line = () => call.state.taskQuestion?.line ?? null;
+  const line = () => call.state.dialogue.taskQuestion?.line ?? null;
   const hear = (heard = line()?.text ?? ''): void => {
     const { key = '', text = '' } = line() ?? {};
     call.send({ type: 'speech:settled', at: noon, key, state: 'done', text, heard });
   };
   const says = (text: string, more: Partial<UserTurn> = {}): TaskAnswer | 'open' | null => {
-    const { taskQuestion } = call.state;
+    const { taskQuestion } = call.state.dialogue;
     const utterance = taskQuestion === null ? {} : { utterance: readChoice(graph.reader, taskQuestion, text) };
     const turn = { type: 'user:turn', at: noon, eventId: `e${call.log.length}`, text, via: 'speech' } as const;
     call.send({ ...turn, answersTask: true, ...utterance, ...more });
-    return call.state.taskQuestion === null ? null : (call.state.taskQuestion.answer ?? 'open');
+    return call.state.dialogue.taskQuestion === null ? null : (call.state.dialogue.taskQuestion.answer ?? 'open');
   };
   ask();
   hear(hears);
@@ -197,7 +197,7 @@ test('a request for repetition says the question again, which is not a miss', ()
   const { says, call } = asked();
   expect(says('Could you say that again?')).toBe('open');
   expect(call.outcome).toEqual(['say: Shall I release the payment?']);
-  expect(call.state.taskQuestion?.misses).toBe(0);
+  expect(call.state.dialogue.taskQuestion?.misses).toBe(0);
 });
 
 test.each([
@@ -233,7 +233,7 @@ test.each([
   }
   expect(put).toEqual(expected);
   call.silence();
-  expect(call.state.taskQuestion?.answer).toEqual({ kind: 'none', cause: 'no-input' });
+  expect(call.state.dialogue.taskQuestion?.answer).toEqual({ kind: 'none', cause: 'no-input' });
   expect(call.told('question:missed')).toEqual([{ cause: 'no-input', attempt: 3, of: 3 }]);
   const task = Object.values(call.state.effects).find(({ kind }) => kind === 'task');
   call.send({ type: 'effect:settled', at: noon, key: task?.key ?? '', state: 'failed', error: 'unanswered' });
@@ -255,12 +255,12 @@ test('words while a person talks to the caller answer no task, and the question 
 test('a task that has ended asks no more, and a new process has not been asked anything', () => {
   const { call } = asked();
   call.send({ type: 'task:answered', at: noon, key: 's/asked/7' });
-  expect(call.state.taskQuestion).not.toBeNull();
+  expect(call.state.dialogue.taskQuestion).not.toBeNull();
   call.send({ type: 'task:answered', at: noon, key: 's/asked/1' });
-  expect(call.state.taskQuestion).toBeNull();
+  expect(call.state.dialogue.taskQuestion).toBeNull();
   const other = asked();
   other.call.resume();
-  expect(other.call.state.taskQuestion).toBeNull();
+  expect(other.call.state.dialogue.taskQuestion).toBeNull();
 });
 
 test('a log of an older release, which holds no question, folds as before', () => {
@@ -268,5 +268,5 @@ test('a log of an older release, which holds no question, folds as before', () =
   call.resume();
   call.send({ type: 'user:turn', at: noon, eventId: 'old', text: 'Yes', via: 'text', answersTask: true });
   expect(call.outcome).toEqual([]);
-  expect(call.state.lastFlowEventId).toBe('old');
+  expect(call.state.turn.lastFlowEventId).toBe('old');
 });

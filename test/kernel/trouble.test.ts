@@ -80,7 +80,7 @@ describe('a reply that failed', () => {
   test('a second in a row leaves for on_error', () => {
     const call = atDesk({ onError: 'help' });
     call.failReply();
-    expect(call.state.node).toBe('desk');
+    expect(call.state.position.node).toBe('desk');
     call.turn('hello?');
     call.failReply();
     expect(call.moves).toEqual(['desk -> help by error']);
@@ -94,7 +94,7 @@ describe('a reply that failed', () => {
     call.batch([], 'Hello.');
     call.turn('hello?');
     call.failReply();
-    expect(call.state.node).toBe('desk');
+    expect(call.state.position.node).toBe('desk');
   });
 
   test('without on_error the line is said again', () => {

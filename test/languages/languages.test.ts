@@ -48,7 +48,9 @@ async function hold(name: string, tag: Tag, model: llm.LLM, countRequests: () =>
     asked[says] = countRequests() - before;
   }
   await runner.ended;
-  const slots = Object.fromEntries(Object.entries(runner.state.slots).map(([slot, { value }]) => [slot, value]));
+  const slots = Object.fromEntries(
+    Object.entries(runner.state.knowledge.slots).map(([slot, { value }]) => [slot, value]),
+  );
   const told = heard.join(' ').match(/\{.*\}/)?.[0];
   const outcome = {
     ...(Object.keys(slots).length === 0 ? {} : { slots }),

@@ -78,7 +78,7 @@ describe.concurrent('a node that asks', () => {
       'caller: The premium one please',
       'agent: So it is premium.',
     ]);
-    expect(result.state.outputs).toEqual({
+    expect(result.state.knowledge.outputs).toEqual({
       plan: { response: { content: 'The premium one please', choice: 'premium' } },
     });
     expect(result.requests).toEqual([]);
@@ -147,12 +147,12 @@ describe.concurrent('the caller’s words', () => {
     const result = await play([{ say: 'Hm', id: 'one' }, { say: 'Hm', id: 'one' }, { say: 'Basic' }]);
     expect(result.events.filter(({ type }) => type === 'turn:started')).toHaveLength(1);
     expect(result.events.filter(({ type }) => type === 'turn:answered')).toHaveLength(1);
-    expect(result.state.node).toBe('desk');
+    expect(result.state.position.node).toBe('desk');
   });
 
   test('may be a pressed key: the number of a choice', async () => {
     const result = await play([{ dtmf: '2' }]);
-    expect(result.state.outputs).toEqual({ plan: { response: { content: '2', choice: 'premium' } } });
+    expect(result.state.knowledge.outputs).toEqual({ plan: { response: { content: '2', choice: 'premium' } } });
   });
 });
 
@@ -360,7 +360,7 @@ describe.concurrent('a function whose flow asks', () => {
       'caller: Ann',
       'agent: Done: yes.',
     ]);
-    expect(result.state.variables).toMatchObject({ booked: { name: { response: { content: 'Ann' } } } });
+    expect(result.state.knowledge.variables).toMatchObject({ booked: { name: { response: { content: 'Ann' } } } });
   });
 });
 

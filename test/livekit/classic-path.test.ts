@@ -44,7 +44,7 @@ async function expectClassic(call: Awaited<ReturnType<typeof live>>, told: reado
   await runner.send('When do you open?');
   expect(heard.at(-1)).toBe('We open at nine.');
   expect(told.at(-1)).toMatchObject({ source: 'classic', flowId: 'classic' });
-  expect(runner.state.stack).toEqual([]);
+  expect(runner.state.position.stack).toEqual([]);
 }
 
 describe('after a flow that was routed to', () => {
@@ -76,7 +76,7 @@ describe('after a flow that was routed to', () => {
     const second = await live(null, { '*': [{ text: 'Yes?' }] }, options);
     await second.runner.send('I want to order');
     // It asks its first question again, because the words may have answered it.
-    expect(second.runner.state.flow.id).toBe('order');
+    expect(second.runner.state.position.flow.id).toBe('order');
   });
 });
 
@@ -263,7 +263,7 @@ describe('`ctx.startFlow` as a plain call', () => {
     const call = await live(null, {}, { prompt, flows: { first, order }, commands: {} });
     await call.runner.send('/flow first');
     expect(call.heard.at(-1)).toBe('First. Which size?');
-    expect(call.runner.state.flow.id).toBe('order');
+    expect(call.runner.state.position.flow.id).toBe('order');
   });
 
   it('may be yielded directly', async () => {

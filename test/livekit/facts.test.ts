@@ -39,7 +39,7 @@ describe('the answer to a question by the model', () => {
       const { runner, heard } = await asking(question, calls);
       await runner.send('On the first of December 2098, as my sister wants.');
       await runner.send('Three.');
-      expect(runner.state.slots['guests']).toMatchObject({ value: 3, grounded, confirmed: grounded });
+      expect(runner.state.knowledge.slots['guests']).toMatchObject({ value: 3, grounded, confirmed: grounded });
       expect(heard.at(-1)).toContain(grounded ? 'What is your email address?' : 'Guests 3, is that right?');
     },
   );
@@ -60,7 +60,7 @@ describe('the answer to a question by the model', () => {
     await runner.send('No.');
     expect(heard.at(-1)).toBe('For how many guests?');
     await runner.send('Two.');
-    expect(runner.state.slots['guests']?.grounded).not.toBe(false);
+    expect(runner.state.knowledge.slots['guests']?.grounded).not.toBe(false);
   });
 });
 
@@ -104,7 +104,7 @@ describe('what rules read for certain', () => {
     const { runner, model } = await live(flow, () => ({ calls: [{ name: 'record', arguments: { [slot]: given } }] }));
     await runner.send(words);
     expect(await runner.ended).toBe('done');
-    expect(runner.state.slots[slot]).toMatchObject({ value, grounded: true, confirmed: true });
+    expect(runner.state.knowledge.slots[slot]).toMatchObject({ value, grounded: true, confirmed: true });
     expect(model.requests.length).toBeLessThanOrEqual(1);
   });
 
@@ -117,7 +117,7 @@ describe('what rules read for certain', () => {
     };
     const { runner } = await live(flow, () => ({ calls: [{ name: 'record', arguments: { [slot]: given } }] }));
     await runner.send(words);
-    expect(runner.state.slots[slot]?.value).toBe(given);
+    expect(runner.state.knowledge.slots[slot]?.value).toBe(given);
   });
 });
 
@@ -161,6 +161,6 @@ describe('a write without a question of its own', () => {
     await runner.send('yes');
     expect(noted).toHaveLength(1);
     expect(await runner.ended).toBe('done');
-    expect(runner.state.slots['phone']).toMatchObject({ confirmed: true });
+    expect(runner.state.knowledge.slots['phone']).toMatchObject({ confirmed: true });
   });
 });

@@ -23,8 +23,8 @@ describe('an edge function', () => {
     );
     await runner.send('mint tea, two cups');
     expect(path).toEqual(['desk -> tea']);
-    expect(runner.state.slots['drink']?.value).toBe('mint');
-    expect(runner.state.variables['cups']).toBe(2);
+    expect(runner.state.knowledge.slots['drink']?.value).toBe('mint');
+    expect(runner.state.knowledge.variables['cups']).toBe(2);
   });
 });
 
@@ -139,7 +139,7 @@ describe('a function that chooses the next node', () => {
       );
       await runner.send('something sweet');
       expect(runner.currentNode).toBe('desk');
-      expect(runner.state.variables['noted']).toBe('kept');
+      expect(runner.state.knowledge.variables['noted']).toBe('kept');
       expect(outputs(model.requests[1]?.items)).toEqual([
         `output: choose ok\nIts transition was not taken: the node made on the spot is not valid: ${problem}`,
         'output: note kept',
@@ -182,7 +182,7 @@ describe('a function that chooses the next node', () => {
     );
     await runner.send('what is there');
     expect(outputs(model.requests[1]?.items)).toEqual([`output: list ${JSON.stringify(listed)}`]);
-    expect(runner.state.variables['times']).toEqual(listed);
+    expect(runner.state.knowledge.variables['times']).toEqual(listed);
     expect(path).toEqual(['desk -> garden']);
   });
 

@@ -139,11 +139,15 @@ describe('A generator flow on a real AgentSession', () => {
     await call.caller.says('hello, is anybody there?');
     call.speaker.run();
     await call.quiet();
-    expect(call.runner.state).toMatchObject({ node: 'name', variables: {}, pendingAskKey: 'name' });
+    expect(call.runner.state).toMatchObject({
+      position: { node: 'name' },
+      knowledge: { variables: {} },
+      dialogue: { pendingAskKey: 'name' },
+    });
     expect(call.heard.at(-1)).toBe("What's your name?");
     await call.caller.says('Ana');
     await call.quiet();
-    expect(call.runner.state.variables).toEqual({ name: 'Ana' });
+    expect(call.runner.state.knowledge.variables).toEqual({ name: 'Ana' });
   });
 
   it('can be swapped for a flow of nodes, and the reverse', async () => {
@@ -158,10 +162,12 @@ describe('A generator flow on a real AgentSession', () => {
     await call.hasHeard(1);
     await call.runner.swapFlow(desk);
     expect(call.heard.at(-1)).toBe('This is the desk.');
-    expect(call.runner.state).toMatchObject({ node: 'desk', generator: null });
+    expect(call.runner.state).toMatchObject({ position: { node: 'desk', generator: null } });
     await call.runner.swapFlow(reminder);
     expect(call.heard.at(-1)).toBe('What should I remind you about?');
-    expect(call.runner.state).toMatchObject({ flow: { id: 'reminder' }, node: 'task', generator: { step: 1 } });
+    expect(call.runner.state).toMatchObject({
+      position: { flow: { id: 'reminder' }, node: 'task', generator: { step: 1 } },
+    });
   });
 
   it('falls back to the classic path if its handoff has no target', async () => {
@@ -171,7 +177,9 @@ describe('A generator flow on a real AgentSession', () => {
     await call.runner.send('Ana');
     await call.runner.send('I goes home');
     expect(call.heard.at(-1)).toMatch(/We heard you\.$/);
-    expect(call.runner.state).toMatchObject({ flow: { id: 'classic' }, node: 'classic', generator: null });
+    expect(call.runner.state).toMatchObject({
+      position: { flow: { id: 'classic' }, node: 'classic', generator: null },
+    });
     await call.runner.send('When do you open?');
     expect(call.heard.at(-1)).toBe('We open at nine.');
   });

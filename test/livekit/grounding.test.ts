@@ -39,7 +39,7 @@ describe('a model that fills the form with invented values', () => {
     expect(runner.currentNode).toBe('details');
     await runner.send('no');
     expect(heard.at(-1)).toBe('And your date of birth?');
-    const { slots } = runner.state;
+    const { slots } = runner.state.knowledge;
     expect(slots['full_name']).toMatchObject({ confirmed: true, grounded: true, source: { kind: 'said' } });
     expect(slots['been_before']).toBeUndefined();
     expect(slots['reason']).toMatchObject({ confirmed: false, grounded: false });
@@ -58,7 +58,7 @@ describe('a model that fills the form with invented values', () => {
     };
     const { runner } = await live(asked, () => ({ calls: [{ name: 'record', arguments: { reason: 'pain' } }] }));
     await runner.send(words);
-    expect(runner.state.slots['reason']).toMatchObject({ confirmed: false, grounded: false });
+    expect(runner.state.knowledge.slots['reason']).toMatchObject({ confirmed: false, grounded: false });
     expect(runner.currentNode).toBe('why');
   });
 
@@ -102,8 +102,8 @@ describe('a model that fills the form with invented values', () => {
     const { runner, heard } = await live(asking, () => ({ calls: [{ name: 'record', arguments: { [slot]: value } }] }));
     await runner.send(words);
     const isYesOrNo = typeof value === 'boolean';
-    if (isYesOrNo) expect(runner.state.slots[slot]).toBeUndefined();
-    else expect(runner.state.slots[slot]).toMatchObject({ confirmed: false, grounded: false });
+    if (isYesOrNo) expect(runner.state.knowledge.slots[slot]).toBeUndefined();
+    else expect(runner.state.knowledge.slots[slot]).toMatchObject({ confirmed: false, grounded: false });
     expect(heard.at(-1)).toContain(isYesOrNo ? 'Have you been here before?' : 'Reason checkup, is that right?');
   });
 
@@ -137,7 +137,7 @@ describe('a model that fills the form with invented values', () => {
       calls: [{ name: 'record', arguments: { pain_level: 10 } }],
     }));
     await runner.send(words);
-    expect(runner.state.slots['pain_level']).toMatchObject({ confirmed: false, grounded: false });
+    expect(runner.state.knowledge.slots['pain_level']).toMatchObject({ confirmed: false, grounded: false });
   });
 
   it('is not believed for a value that the caller has corrected since', async () => {
@@ -155,14 +155,14 @@ describe('a model that fills the form with invented values', () => {
     await runner.send('Robert Smith.');
     await runner.send('No, sorry, I meant Maria Delgado.');
     const proposed = { value: 'Robert Smith', proposed: { value: 'Maria Delgado' } };
-    expect(runner.state.slots['full_name']).toMatchObject(proposed);
+    expect(runner.state.knowledge.slots['full_name']).toMatchObject(proposed);
     // The name is read back, because rules are unsure of names. That question stays open too.
     await runner.send('My tooth hurts.');
     expect(heard.at(-1)).toContain('is that right?');
-    expect(runner.state.slots['full_name']).toMatchObject(proposed);
+    expect(runner.state.knowledge.slots['full_name']).toMatchObject(proposed);
     await runner.send('Yes.');
     expect(heard.at(-1)).toBe('Which number can we reach you on?');
-    expect(runner.state.slots['full_name']).toMatchObject({ value: 'Maria Delgado' });
+    expect(runner.state.knowledge.slots['full_name']).toMatchObject({ value: 'Maria Delgado' });
     // If no other question was answered, the words may be meant for it, and the agent asks.
     await runner.send('Hm, take the first one.');
     expect(heard.at(-1)).toBe('Robert Smith, is that right?');
@@ -207,7 +207,7 @@ describe('a model that fills the form with invented values', () => {
     expect(heard.at(-1)).toBe('From zero to ten, how bad is the pain?');
     await runner.send('No pain.');
     expect(await runner.ended).toBe('done');
-    expect(runner.state.slots['pain_level']?.value).toBe(0);
+    expect(runner.state.knowledge.slots['pain_level']?.value).toBe(0);
   });
 
   it('is believed for a correction that answers the flow’s last question', async () => {
@@ -224,9 +224,9 @@ describe('a model that fills the form with invented values', () => {
           : { calls: [{ name: 'record', arguments: { been_before: true } }] },
     );
     await runner.send('No, never.');
-    expect(runner.state.slots['been_before']?.value).toBe(false);
+    expect(runner.state.knowledge.slots['been_before']?.value).toBe(false);
     await runner.send('Yes, my mother was. And 415 555 2671.');
-    expect(runner.state.slots['been_before']?.value).toBe(true);
+    expect(runner.state.knowledge.slots['been_before']?.value).toBe(true);
   });
 
   it.each([
@@ -250,7 +250,7 @@ describe('a model that fills the form with invented values', () => {
     await runner.send('Robert Smith.');
     await runner.send('Some day.');
     await runner.send(words);
-    const known = runner.state.slots['day'];
+    const known = runner.state.knowledge.slots['day'];
     expect(known).toMatchObject({ value: '2098-05-05', grounded: how === 'chosen' });
   });
 
@@ -262,7 +262,7 @@ describe('a model that fills the form with invented values', () => {
     };
     const { runner } = await live(day, () => ({ calls: [{ name: 'record', arguments: { day: '2099-05-05' } }] }));
     await runner.send('on the fourth of July 2098');
-    expect(runner.state.slots['day']?.value).toBe('2098-07-04');
+    expect(runner.state.knowledge.slots['day']?.value).toBe('2098-07-04');
     expect(await runner.ended).toBe('done');
   });
 });
@@ -393,5 +393,5 @@ it('a flow in another language is not checked against the rules for English', as
   const { runner } = await live(german, () => ({ calls: [{ name: 'record', arguments: { tag: '2098-05-05' } }] }));
   await runner.send('am fünften Mai');
   expect(await runner.ended).toBe('done');
-  expect(runner.state.slots['tag']).toMatchObject({ grounded: null });
+  expect(runner.state.knowledge.slots['tag']).toMatchObject({ grounded: null });
 });

@@ -117,7 +117,7 @@ it('a Spanish flow on the offline brain, which knows only English, is carried by
   const { runner, say } = await talkOffline({ flow: table, tools: [bookTool([])] });
   expect(runner.language).toBe('es');
   expect(await say('the twenty-seventh of November')).toMatch(/¿Qué día\?$/);
-  expect(runner.state.slots).toEqual({});
+  expect(runner.state.knowledge.slots).toEqual({});
   expect(await say('el veintisiete de noviembre de dos mil noventa y ocho')).toBe('¿Cuántos son?');
 });
 

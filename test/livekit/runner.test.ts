@@ -125,7 +125,7 @@ describe('the caller’s input', () => {
     expect(await runner.send('hello', { eventId: 'm1' })).toBe('duplicate');
     expect(await runner.send('hello', { eventId: 'm2' })).toBe('taken');
     expect(model.requests).toHaveLength(2);
-    expect(runner.state.turn).toBe(3);
+    expect(runner.state.turn.number).toBe(3);
   });
 
   it('after the end returns `over`, without a request to the model', async () => {
@@ -145,7 +145,11 @@ describe('a runner reports', () => {
     expect(runner.currentNode).toBe('hall');
     await runner.send('go up');
     expect(runner.currentNode).toBe('attic');
-    expect(runner.state).toMatchObject({ node: 'attic', visit: 2, turn: 2, status: 'active', flow: { id: 'rooms' } });
+    expect(runner.state).toMatchObject({
+      position: { node: 'attic', visit: 2, flow: { id: 'rooms' } },
+      turn: { number: 2 },
+      status: 'active',
+    });
   });
 
   it('typed events of one session in order, until the listener unsubscribes', async () => {
@@ -218,14 +222,14 @@ describe('code can move the conversation', () => {
       { '*': [{ when: 'Ada', calls: [record({ guest: 'Ada' })] }] },
       { store },
     );
-    const before = runner.state.flow;
+    const before = runner.state.position.flow;
     await runner.send('Ada');
     await runner.swapFlow(second);
     expect(heard.at(-1)).toBe('When?');
-    expect(runner.state).toMatchObject({ node: 'start', flow: { id: 'second' } });
-    expect(runner.state.slots['guest']?.value).toBe('Ada');
+    expect(runner.state).toMatchObject({ position: { node: 'start', flow: { id: 'second' } } });
+    expect(runner.state.knowledge.slots['guest']?.value).toBe('Ada');
     expect(await store.loadGraph(before.hash)).toMatchObject({ name: 'first' });
-    expect(await store.loadGraph(runner.state.flow.hash)).toMatchObject({ name: 'second' });
+    expect(await store.loadGraph(runner.state.position.flow.hash)).toMatchObject({ name: 'second' });
   });
 
   it.each<[string, unknown, { node?: string }, string]>([

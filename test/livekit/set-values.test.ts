@@ -36,8 +36,11 @@ describe('a value that a function sets', () => {
     await runner.send('forty');
     expect(path).toEqual(['desk -> tea']);
     expect(model.requests[1]?.instructions).toContain('A quote for 40 years, 12 a month.');
-    expect(runner.state.slots['age']).toMatchObject({ value: 40, source: { kind: 'function', name: 'save' } });
-    expect(runner.state.variables).toEqual({ quote: { monthly: 12 } });
+    expect(runner.state.knowledge.slots['age']).toMatchObject({
+      value: 40,
+      source: { kind: 'function', name: 'save' },
+    });
+    expect(runner.state.knowledge.variables).toEqual({ quote: { monthly: 12 } });
   });
 
   it('is validated by the slot, and null clears it', async () => {
@@ -57,10 +60,10 @@ describe('a value that a function sets', () => {
       },
     );
     await runner.send('save');
-    expect(runner.state.slots).toMatchObject({ day: { value: '2031-05-01' } });
+    expect(runner.state.knowledge.slots).toMatchObject({ day: { value: '2031-05-01' } });
     expect(events).toContainEqual({ type: 'slot:rejected', data: expect.objectContaining({ slot: 'age' }) as unknown });
     await runner.send('clear');
-    expect(runner.state.slots).toEqual({});
+    expect(runner.state.knowledge.slots).toEqual({});
   });
 
   it('is visible to the rest of the call, and a failed attempt leaves no value', async () => {
@@ -80,7 +83,7 @@ describe('a value that a function sets', () => {
     );
     await runner.send('save');
     expect(seen).toEqual([0, undefined, 0, 0, undefined, 2]);
-    expect(runner.state.variables).toEqual({ tries: 2 });
+    expect(runner.state.knowledge.variables).toEqual({ tries: 2 });
   });
 
   it('survives its process, as part of the log', async () => {
@@ -91,7 +94,7 @@ describe('a value that a function sets', () => {
     await first.runner.send('save');
     await first.runner.leave();
     const second = await live(flow, replies({ text: 'Yes?' }), kept);
-    expect(second.runner.state.variables).toEqual({ customer: { tier: 'gold' } });
+    expect(second.runner.state.knowledge.variables).toEqual({ customer: { tier: 'gold' } });
   });
 
   it('is refused under an input’s name, an invalid name, or above its size limit', async () => {
@@ -115,7 +118,7 @@ describe('a value that a function sets', () => {
     );
     await runner.send('save');
     expect(refused).toEqual(['name-unfit', 'name-unfit', 'value-too-large']);
-    expect(runner.state.variables).toEqual({});
+    expect(runner.state.knowledge.variables).toEqual({});
   });
 });
 
@@ -138,6 +141,6 @@ describe('a value that an action’s handler sets', () => {
     );
     await runner.send('go');
     expect(model.requests[1]?.instructions).toContain('Room 7.');
-    expect(runner.state.variables).toEqual({ number: 7 });
+    expect(runner.state.knowledge.variables).toEqual({ number: 7 });
   });
 });

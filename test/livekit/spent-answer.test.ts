@@ -18,7 +18,7 @@ test('the yes to a read-back does not answer the question after it', async () =>
   const { runner, say } = await talk({ flow });
   expect(await say('Maria Delgado')).toContain('Maria Delgado, is that right?');
   expect(await say('yes')).toContain('newsletter');
-  expect(Object.keys(runner.state.slots)).toEqual(['who']);
+  expect(Object.keys(runner.state.knowledge.slots)).toEqual(['who']);
   expect(await say('yes please')).toContain('Goodbye.');
 });
 
@@ -26,5 +26,5 @@ test('the no to a read-back does not answer the question after it', async () => 
   const { runner, say } = await talk({ flow });
   expect(await say('Maria Delgado')).toContain('Maria Delgado, is that right?');
   expect(await say('no')).toContain('May I have your name?');
-  expect(Object.keys(runner.state.slots)).toEqual([]);
+  expect(Object.keys(runner.state.knowledge.slots)).toEqual([]);
 });

@@ -106,7 +106,7 @@ describe('schema_intent', () => {
     const { runner, heard, model, events } = await live(null, script, { ...base, router });
     await runner.send('I want one');
     expect(heard.join(' ').replace(/\s+/g, ' ')).toBe('With pleasure. Which size?');
-    expect(runner.state.flow.id).toBe('order');
+    expect(runner.state.position.flow.id).toBe('order');
     expect(model.requests).toHaveLength(1);
     expect(routes(events)).toEqual([{ type: 'route:selected', data: { mode: 'schema_intent', to: 'order' } }]);
   });
@@ -135,7 +135,7 @@ describe('schema_intent', () => {
     const saving = createGate();
     let isSaving = false;
     const saveGraph: typeof memory.saveGraph = async (hash, document) => {
-      isSaving = runner !== null && runner.state.turn > 1;
+      isSaving = runner !== null && runner.state.turn.number > 1;
       if (isSaving) await saving.opened;
       await memory.saveGraph(hash, document);
     };
@@ -148,7 +148,7 @@ describe('schema_intent', () => {
     await settledSoon();
     saving.open();
     await Promise.all([first, second]);
-    expect(runner.state).toMatchObject({ flow: { id: 'classic' }, slots: {} });
+    expect(runner.state).toMatchObject({ position: { flow: { id: 'classic' } }, knowledge: { slots: {} } });
     expect(call.events.filter(({ type }) => type === 'flow:called' || type === 'flow:returned')).toHaveLength(2);
     expect(call.heard.at(-1)).toBe('It is ordered.');
     expect(call.model.requests.map(({ node }) => node)).toEqual(['classic', 'size']);
@@ -181,7 +181,7 @@ describe('schema_intent', () => {
     await runner.send('I want one');
     await runner.send('hello?');
     expect(heard).toEqual(['With pleasure.', 'With pleasure.']);
-    expect(runner.state).toMatchObject({ status: 'active', node: 'classic', effects: {} });
+    expect(runner.state).toMatchObject({ status: 'active', position: { node: 'classic' }, effects: {} });
     expect(routes(events)).toContainEqual({
       type: 'route:fallback',
       data: { mode: 'schema_intent', reason: 'flow-invalid' },
@@ -232,6 +232,6 @@ describe('a router by a field of the reply', () => {
     await call.runner.send('When do you open?');
     expect(call.heard.join()).toContain('At nine. ');
     expect(routes(call)[0]).toEqual({ type: 'route:fallback', data: { mode: 'schema_intent', reason: 'parse-error' } });
-    expect(call.runner.state.flow.id).toBe('order');
+    expect(call.runner.state.position.flow.id).toBe('order');
   });
 });

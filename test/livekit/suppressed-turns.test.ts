@@ -205,7 +205,7 @@ describe('a question that a hook has removed cannot be answered', () => {
     const call = await live(flow, { '*': [{ text: 'I see.' }] }, { hooks: { beforeResponse } });
     isClosed = false;
     await call.runner.send('5');
-    expect(call.runner.state.slots).toEqual({});
+    expect(call.runner.state.knowledge.slots).toEqual({});
     expect(call.heard).toEqual([expect.stringMatching(/How many\?$/)]);
     await call.runner.send('6');
     expect(call.heard.at(-1)).toContain('6 it is.');

@@ -204,7 +204,10 @@ test('a caller who has moved on hears the outcome at the new node, and stays the
   await runner.idle();
   expect(heard.at(-1)).toBe('I know now.');
   expect(runner.currentNode).toBe('hours');
-  expect(runner.state.variables['refunded']).toMatchObject({ ask: { decision: 'approve' }, pay: { paid: true } });
+  expect(runner.state.knowledge.variables['refunded']).toMatchObject({
+    ask: { decision: 'approve' },
+    pay: { paid: true },
+  });
   expect(model.requests.at(-1)?.items.at(-1)).toContain('"paid":true');
   await runner.stop();
 });

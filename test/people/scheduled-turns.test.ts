@@ -154,7 +154,7 @@ describe('`beforeLLM` decides about the first turn of a run before its first wor
   test('`skip_llm` stops it: nothing is said, and the flow begins with the words of the person', async () => {
     const { place, sessionId, state } = await runOf({ action: 'skip_llm', reason: 'opted-out' });
     expect(place.sent).toEqual([]);
-    expect(await state()).toMatchObject({ status: 'active', visit: 0 });
+    expect(await state()).toMatchObject({ status: 'active', position: { visit: 0 } });
     expect((await place.firstEvent(sessionId, 'turn:decided'))?.data).toMatchObject({ policyReason: 'opted-out' });
     await receiveMessage(place.parts, { sessionId, id: 'SM1', text: 'Hello?', actor: null });
     const question = 'Has your parcel come?';
@@ -174,7 +174,7 @@ describe('`beforeLLM` decides about the first turn of a run before its first wor
     const { place, sessionId, state } = await runOf({ action: 'continue', language: 'es' }, 'other');
     await place.work(() => place.sent.length === 1);
     expect(place.sent).toEqual(['Otro flujo.']);
-    expect(await state()).toMatchObject({ language: 'es' });
+    expect(await state()).toMatchObject({ dialogue: { language: 'es' } });
     expect(await replaySession(place.store, sessionId)).toMatchObject({ isKept: true });
   });
 
@@ -185,7 +185,7 @@ describe('`beforeLLM` decides about the first turn of a run before its first wor
     const routed = await runOf({ action: 'route_flow', flowId: 'other' });
     await routed.place.work(() => routed.place.sent.length === 1);
     expect(routed.place.sent).toEqual(['Another flow.']);
-    expect(await routed.state()).toMatchObject({ flow: { id: 'other' } });
+    expect(await routed.state()).toMatchObject({ position: { flow: { id: 'other' } } });
   });
 });
 

@@ -12,6 +12,7 @@ import { postAct } from '../../src/people/post-act.ts';
 import { resolveWait } from '../../src/people/resolve-wait.ts';
 import { listSchedules } from '../../src/people/schedules/keep-schedules.ts';
 import type { Store } from '../../src/model/ports/store.ts';
+import { readableState } from '../../src/kernel/state/upgrade.ts';
 import type { Clock } from '../../src/model/ports/time.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { systemClock } from '../../src/system.ts';
@@ -81,7 +82,7 @@ describe.skipIf(missing !== null)(missing ?? '13.3 Reliability', () => {
       const store = await openStore(`sqlite:${copy}`, { clock });
       const clerk = clerkOf({ flow, store, clock, placeCall: () => Promise.resolve() });
       await clerk.start();
-      const node = async () => ((await store.loadSnapshot('s'))?.state as { node?: string } | undefined)?.node;
+      const node = async () => readableState((await store.loadSnapshot('s'))?.state)?.position.node;
       let now: string | undefined;
       await until(() => {
         void node().then((found) => (now = found));

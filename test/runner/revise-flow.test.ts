@@ -88,7 +88,7 @@ test('a node that has changed is entered again, with what is known', async () =>
 test('a version without the node, and one that wants what was never given, change nothing and say why', async () => {
   const store = memory();
   const { runner } = await openShop(store);
-  const { hash } = runner.state.flow;
+  const { hash } = runner.state.position.flow;
   const { ask: _ask, ...rest } = shop.nodes as Record<string, object>;
   const renamed = {
     ...shop,
@@ -104,7 +104,7 @@ test('a version without the node, and one that wants what was never given, chang
   });
   const broken = { ...shop, edges: [{ from: 'ask', to: 'nowhere' }] } as ConversationFlow;
   await expect(runner.reviseFlow(broken)).rejects.toMatchObject({ code: 'flow-invalid' });
-  expect(runner.state.flow.hash).toBe(hash);
+  expect(runner.state.position.flow.hash).toBe(hash);
   await runner.send('red');
   expect(runner.currentNode).toBe('warm');
 });

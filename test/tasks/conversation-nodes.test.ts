@@ -278,8 +278,8 @@ describe('a catalog node that takes time', () => {
     );
     await runner.send('To Rome.');
     expect(heard).toEqual(['Where to?', 'Rome, Rome, 1, 2, kept.']);
-    expect(runner.state.variables).toMatchObject({ city: 'Rome', visits: 2 });
-    expect(runner.state.variables).not.toHaveProperty('hidden');
+    expect(runner.state.knowledge.variables).toMatchObject({ city: 'Rome', visits: 2 });
+    expect(runner.state.knowledge.variables).not.toHaveProperty('hidden');
   });
 
   it.each([

@@ -44,7 +44,11 @@ describe.concurrent('a script', () => {
     // 160 words a minute are 375 ms a word.
     expect(result.transcript.map(({ at }) => at - monday)).toEqual([0, 3_750, 3_750, 5_250, 5_250]);
     expect(result.path).toEqual(['hello', 'details', 'bye']);
-    expect(result.state).toMatchObject({ node: 'bye', status: 'ended', slots: { name: { value: 'Maria Delgado' } } });
+    expect(result.state).toMatchObject({
+      position: { node: 'bye' },
+      status: 'ended',
+      knowledge: { slots: { name: { value: 'Maria Delgado' } } },
+    });
     expect(result.events.map(({ type }) => type)).toContain('slot:filled');
     expect(result.requests.map(({ node }) => node)).toEqual(['hello']);
     expect(result.ended).toBe('done');

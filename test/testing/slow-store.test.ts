@@ -84,7 +84,7 @@ it('no time of a test passes while its store works: what a person decides comes 
   };
   expect(await world.outside(decideNow)).toBe('posted');
   expect(decidedAt).toBe(leftAt);
-  expect(world.state.node).toBe('decided');
+  expect(world.state.position.node).toBe('decided');
   await world.close();
 });
 
@@ -95,6 +95,6 @@ it('a decision is taken at once in a store whose own notice comes too late', asy
   );
   expect(await world.outside(decide)).toBe('posted');
   await world.rest();
-  expect(world.state.node).toBe('decided');
+  expect(world.state.position.node).toBe('decided');
   await world.close();
 });

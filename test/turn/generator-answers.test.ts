@@ -55,7 +55,7 @@ describe('What a question is answered with', () => {
     await call.says('The day the wall came down');
     expect(call.said.slice(1)).toEqual(['Got "1989-11-09".', 'More?']);
     expect(call.inferences).toBe(1);
-    expect(call.engine.state.variables).toEqual({ a: '1989-11-09' });
+    expect(call.engine.state.knowledge.variables).toEqual({ a: '1989-11-09' });
   });
 
   it('an object of a zod schema comes from one inference, and is what the schema makes of it', async () => {
@@ -103,7 +103,7 @@ describe('What a question is answered with', () => {
     await call.says('three');
     expect(call.said.slice(1)).toEqual(['Sorry, I did not get that. How many?']);
     expect(call.events).toContainEqual({ type: 'answer:refused', data: { key: 'a', problem: 'must be even' } });
-    expect(call.engine.state.variables).toEqual({});
+    expect(call.engine.state.knowledge.variables).toEqual({});
     await call.says('four');
     expect(call.said.at(-2)).toBe('Got 4.');
   });
@@ -114,7 +114,7 @@ describe('What a question is answered with', () => {
     });
     await call.says('why do you want to know?');
     expect(call.said.slice(1)).toEqual(['So that I can find the right plan. How old are you?']);
-    expect(call.engine.state.pendingAskKey).toBe('a');
+    expect(call.engine.state.dialogue.pendingAskKey).toBe('a');
     await call.says('forty two');
     expect(call.said.at(-2)).toBe('Got 42.');
   });
@@ -216,14 +216,14 @@ describe('What a question is answered with', () => {
     const call = await talk(asking({ key: 'a', text: 'Who?' }), { hears: () => '' });
     await call.says('hello hello');
     expect(call.said).toEqual(['Who?', 'Who?']);
-    expect(call.engine.state.generator?.step).toBe(1);
+    expect(call.engine.state.position.generator?.step).toBe(1);
   });
 
   it('a key may be any text', async () => {
     const call = await talk(asking({ key: '__proto__', text: 'Who?' }));
     await call.says('Ana');
     expect(call.said.at(-2)).toBe('Got "Ana".');
-    expect(Object.getOwnPropertyNames(call.engine.state.variables)).toEqual(['__proto__']);
+    expect(Object.getOwnPropertyNames(call.engine.state.knowledge.variables)).toEqual(['__proto__']);
   });
 });
 

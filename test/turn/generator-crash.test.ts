@@ -92,7 +92,8 @@ async function play(point: Point | null) {
   const converse = async (on: MemoryStore): Promise<'over'> => {
     const call = await begin(on);
     for (;;) {
-      const { status, pendingAskKey } = call.engine.state;
+      const { status } = call.engine.state;
+      const { pendingAskKey } = call.engine.state.dialogue;
       if (status !== 'active' || pendingAskKey === null) break;
       const outcome = await call.says(words[pendingAskKey] ?? '', `ev ${pendingAskKey}`);
       if (outcome !== 'taken') throw new Error(`${pendingAskKey} is ${outcome}`);

@@ -87,7 +87,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     arbitrary: fc.constantFrom('five', 'one', 'why?', '', 'yes').map((text): Act => (state) => ({
       type: 'user:turn',
       at: noon,
-      eventId: `ev${state.turn}`,
+      eventId: `ev${state.turn.number}`,
       text,
       via: 'text',
     })),
@@ -203,9 +203,9 @@ it('no signal throws, and an active generator always waits for the caller or for
         if (state.status !== 'active') return;
         const kinds = new Set(Object.values(state.effects).map(({ kind }) => kind));
         const works = (['advance', 'tool', 'handoff', 'reply', 'end', 'wait'] as const).some((kind) => kinds.has(kind));
-        const waits = works || state.generator?.lastYield?.type === 'ask';
+        const waits = works || state.position.generator?.lastYield?.type === 'ask';
         // Signals during a takeover are processed afterwards.
-        expect(waits || state.takeover !== null, JSON.stringify(log)).toBe(true);
+        expect(waits || state.people.takeover !== null, JSON.stringify(log)).toBe(true);
       };
       send({
         type: 'session:started',

@@ -100,7 +100,7 @@ export async function talk(flow: GeneratorFlow, options: RigOptions = {}): Promi
     executor: createExecutor({
       clock,
       policyOf: ({ name }) => {
-        const node = engine.graph.dynamicNode(engine.state.dynamicNodes[name] ?? {});
+        const node = engine.graph.dynamicNode(engine.state.position.dynamicNodes[name] ?? {});
         const offered = node?.functions[0];
         return { timeoutMs: offered?.timeoutMs ?? 15_000, ...(offered?.retry ?? { maxAttempts: 1, backoffMs: 0 }) };
       },

@@ -70,7 +70,7 @@ describe('Flow execution failures', () => {
     });
     const call = await talk(flow, { flows: { classic }, fallback: 'classic' });
     expect(call.said).toEqual(['One moment.', 'Sorry, something went wrong there.', 'How can I help?']);
-    expect(call.engine.state).toMatchObject({ flow: { id: 'classic' }, node: 'desk', generator: null });
+    expect(call.engine.state).toMatchObject({ position: { flow: { id: 'classic' }, node: 'desk', generator: null } });
     expect(call.events).toContainEqual({ type: 'flow:cleared', data: { reason: 'handoff-unresolved' } });
     expect(call.events).toContainEqual({ type: 'flow:fallback', data: { from: 'lost', to: 'classic' } });
     expect(call.events.map(({ type }) => type)).not.toContain('flow:handoff');
@@ -93,7 +93,10 @@ describe('Flow execution failures', () => {
       call.send({ type: 'generator:failed', at: noon, key: call.effects[0]?.key ?? '', reason: 'TypeError' });
     expect(call.outcome).toEqual(['say: Sorry, something went wrong there.', 'end failed']);
     call.giveBack(classic);
-    expect(call.state).toMatchObject({ status: 'active', flow: { id: 'classic' }, node: 'desk', generator: null });
+    expect(call.state).toMatchObject({
+      status: 'active',
+      position: { flow: { id: 'classic' }, node: 'desk', generator: null },
+    });
   });
 
   it('an unexpected exception is tried once more, with everything that is recorded', async () => {
@@ -122,7 +125,7 @@ describe('Flow execution failures', () => {
     const call = await talk(flow, { flows: { classic }, fallback: 'classic' });
     await call.says('Ana');
     expect(call.said).toEqual(['Who?', 'Sorry, something went wrong there.', 'How can I help?']);
-    expect(call.engine.state.flow.id).toBe('classic');
+    expect(call.engine.state.position.flow.id).toBe('classic');
 
     const alone = await talk(flow);
     await alone.says('Ana');

@@ -27,14 +27,13 @@ describe('Flow execution', () => {
   it('`ask` pause/resume: the flow waits for the caller, and goes on with the caller’s own words', async () => {
     const call = await talk(tutor);
     expect(call.news()).toEqual(["What's your name?"]);
-    expect(call.engine.state.pendingAskKey).toBe('name');
+    expect(call.engine.state.dialogue.pendingAskKey).toBe('name');
     await call.says('  Ana Lima ');
     expect(call.news()).toEqual(['Nice to meet you, Ana Lima.', 'Send one sentence in English.']);
     expect(call.engine.state).toMatchObject({
-      node: 'sentence',
-      pendingAskKey: 'sentence',
-      variables: { name: 'Ana Lima' },
-      generator: { step: 3 },
+      position: { node: 'sentence', generator: { step: 3 } },
+      dialogue: { pendingAskKey: 'sentence' },
+      knowledge: { variables: { name: 'Ana Lima' } },
     });
     expect(call.inferences).toBe(0);
   });
@@ -51,7 +50,9 @@ describe('Flow execution', () => {
     await call.says('Ana');
     await call.says('I goes home');
     expect(call.said.at(-1)).toBe('What should I remind you about, Ana?');
-    expect(call.engine.state).toMatchObject({ flow: { id: 'reminder' }, node: 'task', generator: { step: 1 } });
+    expect(call.engine.state).toMatchObject({
+      position: { flow: { id: 'reminder' }, node: 'task', generator: { step: 1 } },
+    });
     await call.says('milk');
     expect(call.engine.state.status).toBe('ended');
     expect(call.events.at(-1)).toEqual({ type: 'flow:ended', data: { reason: 'reminder of milk' } });
@@ -83,7 +84,7 @@ it('a flow speaks the language that the call goes on in, and after a crash finds
   expect(call.said).toEqual(['Who is calling?', '¿Qué día?']);
   await call.die();
   const again = await talk(hotel, { store: call.store, clock: call.clock });
-  expect(again.engine.state).toMatchObject({ status: 'active', pendingAskKey: 'day' });
+  expect(again.engine.state).toMatchObject({ status: 'active', dialogue: { pendingAskKey: 'day' } });
   expect(again.events.map(({ type }) => type)).not.toContain('flow:nondeterministic');
 });
 
@@ -179,7 +180,7 @@ describe('Reliability', () => {
     const { store, clock } = first;
     const second = await talk(flow, { tools, store, clock });
     expect(second.said).toEqual(['Sorry, I was gone for a moment.', 'I go! More?']);
-    expect(second.engine.state).toMatchObject({ node: 'more', generator: { step: 4 } });
+    expect(second.engine.state).toMatchObject({ position: { node: 'more', generator: { step: 4 } } });
     await second.says('no');
     expect(runs).toHaveLength(1);
     expect(second.said.at(-1)).toMatch(
@@ -224,7 +225,7 @@ describe('Reliability', () => {
     const { state } = first.engine;
     await first.die();
     const second = await talk(tutor, { tools: correct, store: first.store, clock: first.clock });
-    expect(second.engine.state.generator).toMatchObject({ step: state.generator?.step });
+    expect(second.engine.state.position.generator).toMatchObject({ step: state.position.generator?.step });
     expect(second.said).toEqual(['Sorry, I was gone for a moment.', 'Send one sentence in English.']);
     expect((await second.store.readLog('s')).slice(0, log.length)).toEqual(log);
   });
@@ -248,9 +249,11 @@ describe('A generator that changed', () => {
     expect(second.said).toEqual([]);
     expect(second.engine.state).toMatchObject({
       status: 'parked',
-      generator: {
-        step: 4,
-        divergence: { step: 2, expected: { type: 'ask', key: 'name' }, found: { type: 'ask', key: 'full_name' } },
+      position: {
+        generator: {
+          step: 4,
+          divergence: { step: 2, expected: { type: 'ask', key: 'name' }, found: { type: 'ask', key: 'full_name' } },
+        },
       },
     });
     expect(second.events).toContainEqual({
@@ -286,7 +289,10 @@ describe('A generator that changed', () => {
     await first.says('Ana');
     await first.die();
     const second = await talk(flowWith(changed), { tools: correct, store: first.store, clock: first.clock });
-    expect(second.engine.state).toMatchObject({ status: 'parked', generator: { divergence: { step: 2 } } });
+    expect(second.engine.state).toMatchObject({
+      status: 'parked',
+      position: { generator: { divergence: { step: 2 } } },
+    });
     expect(second.said).toEqual([]);
   });
 

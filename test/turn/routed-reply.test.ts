@@ -66,7 +66,7 @@ describe('a reply that leads to a flow', () => {
     const { engine, told } = await classicEngine(Promise.resolve());
     await engine.receive(words);
     expect(await told()).toEqual(inOrder);
-    expect(engine.state.flow.id).toBe('order');
+    expect(engine.state.position.flow.id).toBe('order');
   });
 
   it('lets the words that come while it begins wait for it', async () => {
@@ -109,6 +109,6 @@ describe('the kernel', () => {
     const key = call.effects[0]?.key ?? '';
     call.send({ type: 'effect:settled', at: noon, key, state: 'failed', error: 'flow-unknown' });
     expect(call.outcome).toEqual([]);
-    expect(call.state).toMatchObject({ status: 'active', node: 'classic', effects: {} });
+    expect(call.state).toMatchObject({ status: 'active', position: { node: 'classic' }, effects: {} });
   });
 });

@@ -297,7 +297,9 @@ async function handle(line: string, { runner, note, hasCommands }: Talk): Promis
 }
 
 function describeState(runner: FlowRunner): readonly string[] {
-  const { node, slots, variables, status } = runner.state;
+  const { node } = runner.state.position;
+  const { slots, variables } = runner.state.knowledge;
+  const { status } = runner.state;
   return [
     `node: ${node}  (${status})`,
     ...Object.entries(slots).map(

@@ -29,7 +29,7 @@ export function createCallGuard(session: Session): CallGuard {
   let writes = new Map<string, (CallEnd | Promise<CallEnd>)[]>();
 
   const ofTheseWords = (): typeof writes => {
-    const { lastFlowEventId } = session.state;
+    const { lastFlowEventId } = session.state.turn;
     if (lastFlowEventId !== words) writes = new Map();
     words = lastFlowEventId;
     return writes;
@@ -47,8 +47,8 @@ export function createCallGuard(session: Session): CallGuard {
 
   return {
     refusal(nth) {
-      if (session.state.turn !== turn) calls = 0;
-      turn = session.state.turn;
+      if (session.state.turn.number !== turn) calls = 0;
+      turn = session.state.turn.number;
       calls += 1;
       if (nth > limits.callsPerReply) return tooManyAtOnce(limits.callsPerReply);
       if (calls > limits.callsPerTurn)

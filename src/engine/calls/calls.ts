@@ -203,10 +203,11 @@ export function createCalls(
   return {
     openCompletion(reply) {
       const { graph: asked, state } = session;
-      const { visit } = state;
+      const { visit } = state.position;
       let made = 0;
-      const node = nodeOf(asked, state, state.node);
-      if (node === null) throw new FlowError('node-unknown', `node "${state.node}" is not in the flow that runs.`);
+      const node = nodeOf(asked, state, state.position.node);
+      if (node === null)
+        throw new FlowError('node-unknown', `node "${state.position.node}" is not in the flow that runs.`);
       const completion = createCompletion({
         node,
         visit,
@@ -214,7 +215,7 @@ export function createCalls(
         guard,
         offered: (name) => functionsNow(asked, session.state, node).find((one) => one.name === name) ?? null,
         // The same flow in another language is the same step.
-        isOver: () => session.state.visit !== visit || session.graph.hash !== asked.hash,
+        isOver: () => session.state.position.visit !== visit || session.graph.hash !== asked.hash,
         isPending: (name, given) =>
           isPendingAlready(session.state, name, given) ||
           [...running.values()].some(({ call }) => call?.name === name && sameValue(call.arguments, given)),

@@ -31,7 +31,7 @@ export function createQuotes(session: Pick<Session, 'state'>): Quotes {
     },
     hold({ name }, source) {
       const wanted = bare(source);
-      const { input, slots, variables } = session.state;
+      const { input, slots, variables } = session.state.knowledge;
       return [...texts, JSON.stringify([input, slots, variables])].some((text) => {
         const given = bare(text);
         return given.includes(wanted) || given.includes(`${bare(name)}(`) || given.includes(`${bare(name)}{`);

@@ -14,8 +14,9 @@ import { createSharedIds } from './shared-ids.ts';
 export function createStepEvents(hub: Hub): (step: SessionStep) => void {
   const shared = createSharedIds();
   const aboutOf = ({ signal, state, requestId }: SessionStep, nodeId: string, visit: number): Partial<Correlation> => {
-    const { sessionId, flow } = state;
-    const turnId = shared.turnId(sessionId, state.turn);
+    const { sessionId } = state;
+    const { flow } = state.position;
+    const turnId = shared.turnId(sessionId, state.turn.number);
     // Own ids come first: an object that begins with shared ids takes more memory.
     const own = signal.type === 'wait:registered' ? signal.about : undefined;
     return shared.like({
@@ -33,8 +34,8 @@ export function createStepEvents(hub: Hub): (step: SessionStep) => void {
   return (step) => {
     const { graph, signal, before, state, facts, requestId } = step;
     const entered = facts.filter((fact) => fact.type === 'node:entered').length;
-    let visit = state.visit - entered;
-    let nodeId = before.node;
+    let visit = state.position.visit - entered;
+    let nodeId = before.position.node;
     let about: Partial<Correlation> | null = null;
     for (const fact of facts) {
       if (fact.type === 'node:entered') {
@@ -42,7 +43,7 @@ export function createStepEvents(hub: Hub): (step: SessionStep) => void {
         about = null;
         if (fact.data.cause === 'start') nodeId = graph.initial;
       }
-      about ??= aboutOf(step, visit === state.visit ? state.node : nodeId, visit);
+      about ??= aboutOf(step, visit === state.position.visit ? state.position.node : nodeId, visit);
       hub.emit(fact.type, fact.data, about);
       if (fact.type === 'transition:taken') {
         nodeId = fact.data.to;
@@ -51,7 +52,7 @@ export function createStepEvents(hub: Hub): (step: SessionStep) => void {
     }
     const from = failedContext(before, signal);
     if (from !== null)
-      hub.emit('context:fallback', from, { sessionId: state.sessionId, requestId, flowId: state.flow.id });
+      hub.emit('context:fallback', from, { sessionId: state.sessionId, requestId, flowId: state.position.flow.id });
   };
 }
 

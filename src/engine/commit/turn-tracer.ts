@@ -107,11 +107,13 @@ export function createTurnTracer({ hub, clock, prices = {}, turnSink: sink }: Tu
 
   return {
     follow({ signal, began, before, state, facts, requestId }) {
-      const { sessionId, flow, node: lastNode, turn: number } = state;
+      const { sessionId } = state;
+      const { flow, node: lastNode } = state.position;
+      const { number } = state.turn;
       const moves = facts.filter((fact) => fact.type === 'transition:taken');
       // A new session had no node before.
-      const node = before.node === '' ? (moves[0]?.data.from ?? lastNode) : before.node;
-      if (number !== before.turn) {
+      const node = before.position.node === '' ? (moves[0]?.data.from ?? lastNode) : before.position.node;
+      if (number !== before.turn.number) {
         end();
         turn = new NotedTurn(viaOf(signal), began, node);
         turn.isNumbered = true;

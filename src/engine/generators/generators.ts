@@ -54,7 +54,7 @@ export function createGenerators(session: Session): Generators {
           journal: async (run) => journalOf(await readLog(), run),
         });
   return {
-    async advance(effect, { flow, generator }) {
+    async advance(effect, { position: { flow, generator } }) {
       if (driver !== null) return await driver.advance(effect, flow.id, generator?.input ?? {});
       return { type: 'generator:failed', key: effect.key, reason: 'no-generators' };
     },

@@ -17,5 +17,9 @@ export function canGenerateEarly(engine: Engine, inbound: Inbound, at: number): 
   const civil = engine.civil(at);
   const utterance = readUtterance({ graph, state, civil }, inbound.text);
   const ahead = step(graph, state, { type: 'user:turn', at, civil, ...inbound, utterance });
-  return ahead.effects.length === 1 && ahead.effects[0]?.kind === 'reply' && ahead.state.visit === state.visit;
+  return (
+    ahead.effects.length === 1 &&
+    ahead.effects[0]?.kind === 'reply' &&
+    ahead.state.position.visit === state.position.visit
+  );
 }

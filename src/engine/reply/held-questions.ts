@@ -75,7 +75,7 @@ export function createHeldQuestions<Spoken extends Piece>(asks: (text: string) =
 
 /** Checks whether a node may be followed by words of the flow: a value with an `ask`, or a target node with a line. */
 export function mayFlowSpeakNext(graph: Graph, state: SessionState, node: GraphNode | null): boolean {
-  if (node === null || state.generator !== null) return false;
+  if (node === null || state.position.generator !== null) return false;
   if ((nextNeed(graph, state, node)?.slot.ask ?? null) !== null) return true;
   return node.functions.some(({ target, confirm }) => {
     const to = target?.kind === 'node' ? nodeOf(graph, state, target.to) : null;
@@ -92,15 +92,15 @@ const asking: ReadonlySet<SayReason> = new Set(['node', 'ask', 'recap']);
 export function flowSpeaksNext(graph: Graph, state: SessionState, settled: Signal): boolean {
   const { state: next, effects, facts } = step(graph, state, settled);
   if (facts.some(({ type }) => type === 'slot:rejected')) return false;
-  if (state.words?.utterance?.acts.some(({ act }) => act === 'problem') === true) return false;
+  if (state.turn.words?.utterance?.acts.some(({ act }) => act === 'problem') === true) return false;
   if (effects.some((effect) => effect.kind === 'end' || isConfirmation(effect))) return true;
   // The value still asked for is the one the words left unclear.
   const need = neededIn(graph, next);
-  if (need !== null && next.visit === state.visit && need === neededIn(graph, state)) return false;
+  if (need !== null && next.position.visit === state.position.visit && need === neededIn(graph, state)) return false;
   return effects.some((effect) => effect.kind === 'say' && asking.has(effect.payload.reason));
 }
 
 function neededIn(graph: Graph, state: SessionState): string | null {
-  const node = nodeOf(graph, state, state.node);
+  const node = nodeOf(graph, state, state.position.node);
   return node === null ? null : (nextNeed(graph, state, node)?.slot.name ?? null);
 }

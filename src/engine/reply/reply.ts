@@ -58,7 +58,7 @@ export async function giveReply<Chunk>(
   const { graph, state } = engine;
   const view = engine.view();
   const { key } = effect;
-  const node = nodeOf(graph, state, state.node);
+  const node = nodeOf(graph, state, state.position.node);
   const timeoutMs = troubleRule(graph, node, 'replyTimeoutMs') ?? defaultReplyTimeoutMs;
   const filler = engine.isWritten ? null : troubleRule(graph, node, 'filler');
   const completion = engine.calls.openCompletion(effect);

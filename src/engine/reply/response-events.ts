@@ -68,19 +68,19 @@ export function createResponseEvents({ hub, turn, engine, isAsked = () => false 
   const shared = createSharedIds();
   const about = (): Partial<Correlation> => {
     const { sessionId, requestId, state } = engine();
-    const { node: nodeId, flow } = state;
+    const { node: nodeId, flow } = state.position;
     const more = correlationOf(state);
     // A decision about words that are not yet a turn is published without a turn id.
-    const hasBegun = turn.inbound === null || turn.inbound.eventId === state.lastFlowEventId;
+    const hasBegun = turn.inbound === null || turn.inbound.eventId === state.turn.lastFlowEventId;
     if (!hasBegun) return shared.like({ sessionId, requestId, flowId: flow.id, nodeId, ...more });
-    const turnId = shared.turnId(sessionId, state.turn);
+    const turnId = shared.turnId(sessionId, state.turn.number);
     // In one literal, because V8 gives each object that is copied to add an id a separate shape.
     return shared.like({ sessionId, requestId, flowId: flow.id, nodeId, turnId, ...more });
   };
   const source = (): ResponseSource => {
     // The first turn of a run has no words.
     const isFirst = turn.begunBy === 'start' || turn.begunBy === 'resume';
-    const isRun = isFirst && engine().state.correlation?.triggerType !== undefined;
+    const isRun = isFirst && engine().state.turn.correlation?.triggerType !== undefined;
     if (turn.inbound?.via === 'scheduled' || isRun) return 'scheduled';
     if (turn.isShortCircuit) return 'short_circuit';
     return engine().activeFlow() === null ? 'classic' : 'flow';
@@ -90,7 +90,7 @@ export function createResponseEvents({ hub, turn, engine, isAsked = () => false 
     return known.hitlState === 'none' && isAsked() ? { ...known, hitlState: 'pending_confirm' } : known;
   };
   const origin = (): ReplyOrigin => {
-    const { flow, node } = engine().state;
+    const { flow, node } = engine().state.position;
     return { source: source(), flowId: flow.id, nodeId: node };
   };
   const data = (from = source()): ResponseData => {

@@ -29,7 +29,7 @@ export interface PromisedCalls {
 /** Creates the promised calls of one conversation. */
 export function createPromisedCalls(): PromisedCalls {
   const open = new Set<string>();
-  const told: PromisedCalls['told'] = ({ unattended }) => {
+  const told: PromisedCalls['told'] = ({ people: { unattended } }) => {
     const keys = unattended === null ? [...open] : [];
     for (const key of keys) open.delete(key);
     return keys;

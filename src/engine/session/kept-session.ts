@@ -33,8 +33,8 @@ export async function keptSession(
   const lastEvent = (events.at(-1) ?? (await store.readEvents(sessionId)).at(-1))?.seq ?? 0;
   if (kept.graphHash === graph.hash) return { graph, state, seq, lastEvent, movesTo: null };
   // A session that is ending keeps its graph. So does a generator, because only its own code can continue it.
-  const mayMove = state.status === 'active' && state.generator === null;
-  const move = mayMove ? (options.moveOf?.(kept.graphHash, state.node) ?? null) : null;
+  const mayMove = state.status === 'active' && state.position.generator === null;
+  const move = mayMove ? (options.moveOf?.(kept.graphHash, state.position.node) ?? null) : null;
   if (move !== null) return { graph: move.graph, state, seq, lastEvent, movesTo: move.node };
   const document = await store.loadGraph(kept.graphHash);
   const own = document === null ? undefined : compile?.(document, kept.graphHash);

@@ -18,7 +18,7 @@ export function askedAbout(
   slot: GraphSlot,
   said: string,
 ): 'this' | 'other' | 'open' {
-  if (!state.modelAsked) return 'this';
+  if (!state.dialogue.modelAsked) return 'this';
   const question = lastQuestionOf(said);
   const shared = graph.reader.sharedWords(question, aboutSlot(slot));
   const isOfAnother = [...graph.slots.values()].some(
@@ -28,7 +28,7 @@ export function askedAbout(
   // A slot without a question of its author is asked for in the model's own words.
   if (slot.ask === null || (shared ?? 0) > 0) return 'this';
   if (shared !== null) return 'other';
-  const isPut = state.asked === questionId(state, `slot:${slot.name}`);
+  const isPut = state.dialogue.asked === questionId(state, `slot:${slot.name}`);
   return isPut || isOnlyNeed(graph, state, slot) ? 'this' : 'open';
 }
 
@@ -47,9 +47,9 @@ export function textsOf(spoken: Wordings | null): readonly string[] {
 
 /** Checks whether the slot is the only value that the node still needs. */
 function isOnlyNeed(graph: Graph, state: SessionState, slot: GraphSlot): boolean {
-  const node = nodeOf(graph, state, state.node);
+  const node = nodeOf(graph, state, state.position.node);
   if (node === null || nextNeed(graph, state, node)?.slot !== slot) return false;
-  const { slots } = state;
+  const { slots } = state.knowledge;
   const known = { ...slots, [slot.name]: { value: null, confirmed: true } };
-  return nextNeed(graph, { ...state, slots: known }, node) === null;
+  return nextNeed(graph, { ...state, knowledge: { ...state.knowledge, slots: known } }, node) === null;
 }

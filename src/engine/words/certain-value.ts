@@ -14,7 +14,7 @@ export function taken(value: Json | null): ValueReading | null {
 
 /** Returns the value that makes up the caller's last words, if the rules are certain of it; null if there is none for the slot. */
 export function certainValue({ graph, state, now }: Heard, slot: GraphSlot): Json | null {
-  const said = saidValue(state.words?.utterance);
+  const said = saidValue(state.turn.words?.utterance);
   if (said === null || said.slot !== slot.name || !said.certain) return null;
   const typed = readSlot(graph.reader, slot, said.value, now);
   return typed.ok ? typed.value : null;
@@ -25,7 +25,7 @@ export function certainValue({ graph, state, now }: Heard, slot: GraphSlot): Jso
  * are not certain. It is preferred to a value that the caller did not say.
  */
 export function replacementFor({ state }: Heard, slot: GraphSlot): Json | null {
-  const said = saidValue(state.words?.utterance);
+  const said = saidValue(state.turn.words?.utterance);
   return said?.takesBack === true && said.slot === slot.name ? said.value : null;
 }
 
@@ -41,10 +41,13 @@ export function valueInWords(heard: Heard, slot: GraphSlot, given: JsonObject): 
     const other = name === null ? undefined : graph.slots.get(name);
     return other !== undefined && other !== slot && typeOf(other).readAs === readAs;
   };
-  const asked = state.words?.asked ?? null;
+  const asked = state.turn.words?.asked ?? null;
   if (Object.keys(given).some(isOfKind) || isOfKind(asked)) return null;
   // Any named day is the day, but a number or an address may belong to another person.
-  if (readAs !== 'date' && (asked !== slot.name || askedAbout(graph, state, slot, state.saidBefore.text) !== 'this'))
+  if (
+    readAs !== 'date' &&
+    (asked !== slot.name || askedAbout(graph, state, slot, state.dialogue.saidBefore.text) !== 'this')
+  )
     return null;
   const reading = graph.reader.value(readAs, turns.at(-1) ?? '', readingOptions(slot, now));
   if (!reading.ok || !reading.certain) return null;

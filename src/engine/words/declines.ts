@@ -13,7 +13,7 @@ const mostWordsOfRefusal = 8;
 /** Checks whether the caller refuses to give a value: few words that lean to a no, without the value of any slot. */
 export function declines({ graph, state, civil }: Moment, text: string): boolean {
   const isShort = graph.reader.wordCount(text) <= mostWordsOfRefusal;
-  const node = isShort && graph.reader.leaning(text) === 'no' ? nodeOf(graph, state, state.node) : null;
+  const node = isShort && graph.reader.leaning(text) === 'no' ? nodeOf(graph, state, state.position.node) : null;
   const need = node === null ? null : node.task === null ? nextNeed(graph, state, node) : askedIn(graph, state);
   if (need === null || need.known !== null) return false;
   const heard = (slot: GraphSlot, asked: boolean) => {
@@ -36,6 +36,6 @@ export function declines({ graph, state, civil }: Moment, text: string): boolean
 
 /** Returns the slot that a catalog node asked for; the node itself needs no value. */
 function askedIn(graph: Graph, state: SessionState): ReturnType<typeof nextNeed> {
-  const slot = graph.slots.get(state.pendingAskKey ?? '');
+  const slot = graph.slots.get(state.dialogue.pendingAskKey ?? '');
   return slot === undefined ? null : { slot, known: valueOf(state, slot.name) ?? null };
 }

@@ -152,7 +152,7 @@ function choosesOffer({ graph, state, turns }: Heard, slot: GraphSlot): boolean 
   const text = turns.at(-1) ?? '';
   const consent = graph.reader.consent(text);
   if (!graph.reader.choosesOffered(text) || consent.isHedged || consent.answer === 'no') return false;
-  const told = saidValue(state.words?.utterance);
+  const told = saidValue(state.turn.words?.utterance);
   return told === null || told.slot === slot.name || typeof told.value === 'boolean';
 }
 
@@ -180,7 +180,7 @@ function tellsOther({ graph, state, turns, now }: Heard, slot: GraphSlot, given:
     if (other === undefined || typed?.ok !== true || typeof typed.value === 'object') return false;
     if (valueOf(state, name)?.value === typed.value) return false;
     const about = [name, ...textsOf(other.ask), other.description].join(' ');
-    const asked = state.words?.asked === name;
+    const asked = state.turn.words?.asked === name;
     const said = { turns: turns.slice(-1), asked, about, options: readingOptions(other, now) };
     return graph.reader.grounding(typeOf(other).readAs, typed.value, said) === 'said';
   });
@@ -193,7 +193,7 @@ function tellsOther({ graph, state, turns, now }: Heard, slot: GraphSlot, given:
 function answersAnother(heard: Heard, slot: GraphSlot): boolean {
   const { graph, state, turns } = heard;
   const text = turns.at(-1) ?? '';
-  if (state.modelAsked) return questionFor(heard, slot) === 'other' && isAllOf(heard, slot, text);
+  if (state.dialogue.modelAsked) return questionFor(heard, slot) === 'other' && isAllOf(heard, slot, text);
   if (!COUNTED.has(typeOf(slot).readAs)) return false;
   const asked = slotsAskedFor(graph, state);
   if (asked.includes(slot.name)) return false;
@@ -212,7 +212,7 @@ function isAllOf({ graph, now }: Heard, slot: GraphSlot, text: string): boolean 
 
 /** Returns what the last question that the caller heard asks for, relative to a slot. */
 function questionFor({ graph, state }: Heard, slot: GraphSlot): ReturnType<typeof askedAbout> {
-  return askedAbout(graph, state, slot, state.saidBefore.text);
+  return askedAbout(graph, state, slot, state.dialogue.saidBefore.text);
 }
 
 /** Kinds whose values are spoken as numbers. */
@@ -220,9 +220,9 @@ const COUNTED: ReadonlySet<string> = new Set(['number', 'integer', 'date', 'time
 
 /** Returns the slots that the caller was asked for. A node's line asks for the parameters of its functions. */
 function slotsAskedFor(graph: Graph, state: SessionState): readonly string[] {
-  const asked = state.words?.asked ?? null;
+  const asked = state.turn.words?.asked ?? null;
   if (asked !== null) return [asked];
-  const node = nodeOf(graph, state, state.node);
+  const node = nodeOf(graph, state, state.position.node);
   if (node === null || !asksByLine(node)) return [];
   return node.functions.flatMap(({ parameters }) => Object.keys((parameters['properties'] ?? {}) as JsonObject)); // Compiled: schemas by name.
 }
@@ -233,10 +233,10 @@ function askedIn(heard: Heard, offered: GraphFunction, slot: GraphSlot): Pick<Sa
   const { name, ask } = slot;
   const required = offered.parameters['required'];
   const isFor = offered.body === 'edge' && Array.isArray(required) && required.includes(name);
-  const next = state.words?.asked ?? null;
-  const isPut = state.asked === questionId(state, `slot:${name}`);
+  const next = state.turn.words?.asked ?? null;
+  const isPut = state.dialogue.asked === questionId(state, `slot:${name}`);
   // The next question is due, but the caller has only heard a question of the model.
-  const isLast = isPut && next !== null && state.modelAsked;
+  const isLast = isPut && next !== null && state.dialogue.modelAsked;
   if (next !== name || questionFor(heard, slot) !== 'this') return { asked: isFor || isLast };
   return isPut || isFor || ask === null ? { asked: true } : { asked: true, unput: true };
 }
@@ -248,9 +248,9 @@ function sourceOf(
 ): NonNullable<ValueReading['from']> | null {
   if (typeof value !== 'string' || value.length < 2) return null;
   const isHeld = (held: Json): boolean => somePart(held, (part) => part === value);
-  for (const [name, held] of Object.entries({ ...state.outputs, ...state.variables }))
+  for (const [name, held] of Object.entries({ ...state.knowledge.outputs, ...state.knowledge.variables }))
     if (isHeld(held)) return { kind: 'function', name: functionThatSaves(graph, name) ?? name };
-  for (const [name, held] of Object.entries(state.input)) if (isHeld(held)) return { kind: 'input', name };
+  for (const [name, held] of Object.entries(state.knowledge.input)) if (isHeld(held)) return { kind: 'input', name };
   return null;
 }
 

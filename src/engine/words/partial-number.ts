@@ -11,7 +11,7 @@ const digitsLeft = [4, 5, 6, 7, 8, 9];
 
 /** Returns the number that the words complete after a part in the previous turn: "four one five", then "555 2671". */
 export function completedSaid(moment: Moment, slot: GraphSlot, text: string): SaidSlot {
-  const { callerSaid } = moment.state;
+  const { callerSaid } = moment.state.dialogue;
   if (callerSaid.partOf !== slot.name) return undefined;
   const whole = valueSaid(moment, slot, `${callerSaid.text} ${text}`);
   const alone = valueSaid(moment, slot, text);
@@ -26,12 +26,12 @@ export function partSaid(
   text: string,
 ): { readonly slot: string; readonly problem: string } | undefined {
   const { graph, state, civil } = moment;
-  const slot = graph.slots.get(state.pendingAskKey ?? '');
+  const slot = graph.slots.get(state.dialogue.pendingAskKey ?? '');
   if (slot === undefined || typeOf(slot).readAs !== 'phone' || confirmationIn(state) !== undefined) return undefined;
   if (askedAbout(graph, state, slot, lastSaid(state)) !== 'this') return undefined;
   const found = graph.reader.value('phone', text, readingOptions(slot, civil));
   if (found.ok || found.missing !== 'digits') return undefined;
-  const { callerSaid } = state;
+  const { callerSaid } = state.dialogue;
   const before = callerSaid.partOf === slot.name ? `${callerSaid.text} ` : '';
   // All other words must lead to the number: "December first at 9:30" does not begin one.
   const isPart = digitsLeft.some(

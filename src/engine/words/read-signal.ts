@@ -22,7 +22,7 @@ export interface Standing {
  * the typed values of its calls, and in a text conversation the text to send.
  */
 export function readSignal(graph: Graph, state: SessionState, signal: Signal, options: ReadOptions): Signal {
-  const { timeZone } = signal.type === 'session:started' ? signal : state;
+  const { timeZone } = signal.type === 'session:started' ? signal : state.knowledge;
   const civil = signal.civil ?? options.civilTime(signal.at, timeZone);
   switch (signal.type) {
     case 'task:asked':

@@ -60,7 +60,7 @@ function lineToRepeat(moment: Moment): string {
 }
 
 function nodeLine(moment: Moment): string {
-  const node = nodeOf(moment.graph, moment.state, moment.state.node);
+  const node = nodeOf(moment.graph, moment.state, moment.state.position.node);
   return node?.say == null ? '' : speak(moment, node.say);
 }
 
@@ -80,7 +80,7 @@ function questionPut(moment: Moment): string {
 function answerIn({ state }: Moment, consent: Consent): readonly Act[] {
   const side = sideRead(consent);
   // "Yes, I am." answers the "Are you still there?" that preceded the question.
-  const isPresence = consent.isPresence === true && state.put?.afterSilence === true;
+  const isPresence = consent.isPresence === true && state.dialogue.put?.afterSilence === true;
   const strength = isPresence ? 'weak' : (consent.strength ?? 'plain');
   if (side !== undefined) return [rules({ act: 'answer', yes: side === 'yes', strength })];
   return consent.usesVerb === true ? [rules({ act: 'echo' })] : [];
@@ -106,7 +106,7 @@ function besideAnswer(moment: Moment, consent: Consent, value: SaidSlot, text: s
 
 /** Checks whether the caller repeats the previous turn, assuming that it was not heard. */
 function isSaidAgain({ state, graph }: Moment, text: string): boolean {
-  const before = plainWords(state.callerSaid.text);
+  const before = plainWords(state.dialogue.callerSaid.text);
   return graph.reader.wordCount(text) > 1 && before !== '' && before === plainWords(text);
 }
 
@@ -118,7 +118,7 @@ function valueAct(moment: Moment, said: NonNullable<SaidSlot>, text: string): Ac
   // Almost any few words can be read as a name, so replacing a name that was read back requires a no.
   const isOtherName = isReadBack && slot !== undefined && typeOf(slot).readAs === 'name';
   const certain = isUnsure !== true && !(isOtherName && graph.reader.leaning(text) !== 'no');
-  const isKnown = slot !== undefined && Object.hasOwn(state.slots, name);
+  const isKnown = slot !== undefined && Object.hasOwn(state.knowledge.slots, name);
   const act = isKnown ? 'correct' : 'inform';
   return rules({ ...{ act, slot: name, value, certain }, ...(takesBack === undefined ? {} : { takesBack }) });
 }
@@ -133,7 +133,7 @@ function requestIn(moment: Moment, consent: Consent, text: string): readonly Act
 
 function callMeant(moment: Moment, { answer }: Consent): readonly Act[] {
   const { graph, state } = moment;
-  const node = nodeOf(graph, state, state.node);
+  const node = nodeOf(graph, state, state.position.node);
   if (node === null || answer === undefined) return [];
   const line = node.say == null || confirmationIn(state) !== undefined ? '' : speak(moment, node.say);
   const name = functionMeant(moment, node, answer, line);
@@ -186,7 +186,7 @@ function tellsFact(moment: Moment, told: SaidSlot, text: string): boolean {
   }
   if (subject?.kind !== 'call') return false;
   if (told !== undefined) return true;
-  return Object.entries(state.slots).some(([name, { value }]) => {
+  return Object.entries(state.knowledge.slots).some(([name, { value }]) => {
     const slot = graph.slots.get(name);
     if (slot === undefined || typeOf(slot).isYesOrNo === true) return false;
     if (valueSaid(moment, slot, text)?.value === value || isOnly(graph.reader, text, value)) return true;
@@ -216,7 +216,8 @@ function functionMeant(
   const subject = confirmationIn(state)?.payload.subject;
   if (subject !== undefined && (subject.kind !== 'call' || answer === 'yes')) return undefined;
   // The model has asked a later question than the node's line.
-  if (state.modelAsked || (subject === undefined && (node.say === null || node.collect.length > 0))) return undefined;
+  if (state.dialogue.modelAsked || (subject === undefined && (node.say === null || node.collect.length > 0)))
+    return undefined;
   const others = node.functions.filter(({ name }) => subject === undefined || name !== subject.call.name);
   const told = others.filter((offered) => offered.answers === answer);
   const asksYesOrNo = subject !== undefined || graph.reader.isYesNoQuestion(lastQuestionOf(line));

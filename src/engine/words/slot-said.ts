@@ -14,7 +14,7 @@ export function slotSaid(moment: Moment, text: string): SaidSlot {
   const { graph, state } = moment;
   const subject = confirmationIn(state)?.payload.subject;
   if (subject?.kind === 'call') return slotCorrected(moment, subject.call, text);
-  const name = subject?.kind === 'slot' ? subject.slot : state.pendingAskKey;
+  const name = subject?.kind === 'slot' ? subject.slot : state.dialogue.pendingAskKey;
   const slot = name === null ? undefined : graph.slots.get(name);
   const value =
     slot === undefined
@@ -27,7 +27,7 @@ export function slotSaid(moment: Moment, text: string): SaidSlot {
 /** Keeps the known value if the caller answers "the same" to a slot that is asked for again. */
 function valueKept({ graph, state }: Moment, { name }: GraphSlot, text: string): SaidSlot {
   const known = valueOf(state, name);
-  if (known === undefined || !state.askAgain.includes(name) || !graph.reader.keeps(text)) return undefined;
+  if (known === undefined || !state.knowledge.askAgain.includes(name) || !graph.reader.keeps(text)) return undefined;
   return { slot: name, value: known.value };
 }
 
@@ -54,7 +54,7 @@ function fits({ graph, civil }: Moment, { slot: name, value }: NonNullable<SaidS
  */
 export function correctionSaid(moment: Moment, text: string): SaidSlot {
   const { graph, state } = moment;
-  const told = Object.entries(state.slots).flatMap(([name, { value, source, grounded }]) => {
+  const told = Object.entries(state.knowledge.slots).flatMap(([name, { value, source, grounded }]) => {
     const turn = grounded === false || (source?.kind !== 'said' && source?.kind !== 'correction') ? 0 : source.turn;
     return turn === 0 ? [] : [{ slot: graph.slots.get(name), value, turn }];
   });
@@ -91,7 +91,7 @@ function tellsItself({ graph, state }: Moment, slot: GraphSlot): boolean {
   const subject = confirmationIn(state)?.payload.subject;
   const { isPersonal, readAs } = typeOf(slot);
   // Almost any few words can be read as a name.
-  if (subject === undefined || state.modelAsked || isPersonal !== true || readAs === 'name') return false;
+  if (subject === undefined || state.dialogue.modelAsked || isPersonal !== true || readAs === 'name') return false;
   const asked = subject.kind === 'slot' ? graph.slots.get(subject.slot) : undefined;
   return asked === undefined || typeOf(asked).readAs !== readAs;
 }
@@ -106,7 +106,7 @@ function slotCorrected(moment: Moment, call: ToolPayload, text: string): SaidSlo
     // "Yesterday" to a question that names a day is about that day. Correcting words are needed to change another date.
     const mustCorrect = !named.includes(slot) && named.some((one) => typeOf(one).readAs === typeOf(slot).readAs);
     const value = typeOf(slot).isYesOrNo === true ? undefined : valueSaid(moment, slot, text, mustCorrect);
-    if (value === undefined || value.value === state.slots[slot.name]?.value) return [];
+    if (value === undefined || value.value === state.knowledge.slots[slot.name]?.value) return [];
     // "Yes, we have one" agrees and does not count.
     if (value.value === 1 && graph.reader.consent(text).leansYes === true) return [];
     // Almost any few words can be read as a name, so correcting one requires a no.

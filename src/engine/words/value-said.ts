@@ -33,7 +33,9 @@ export function valueSaid(
   if (typeOf(slot).readAs === 'name' && !graph.reader.isOwn(text)) return undefined;
   if (typeOf(slot).isYesOrNo === true) {
     const answer =
-      subject === undefined && !state.modelAsked ? plainAnswerTo({ graph, state, civil }, slot.ask, text) : undefined;
+      subject === undefined && !state.dialogue.modelAsked
+        ? plainAnswerTo({ graph, state, civil }, slot.ask, text)
+        : undefined;
     if (answer === undefined) return undefined;
     // A yes to "You don't smoke, do you?" or to "Cash or card?" is ambiguous.
     const isOpen = slot.ask !== null && graph.reader.isNegativeOrEitherOr(speak({ graph, state, civil }, slot.ask));

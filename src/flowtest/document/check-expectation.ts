@@ -59,14 +59,17 @@ export function checkExpectation(expected: Expectation | WholeExpectation, momen
   const words: About = { kind: 'words' };
 
   const { node, edge, noEdge, slots = {}, variables = {}, tool, llmCalls, said, event, blocked, wait } = expected;
-  if (node !== undefined && node !== slice.state.node) differs(['node'], 'another node', node, slice.state.node, way);
+  if (node !== undefined && node !== slice.state.position.node)
+    differs(['node'], 'another node', node, slice.state.position.node, way);
   for (const [path, one] of each(edge, ['edge']))
     if (!slice.taken.some((taken) => isEdge(one, taken)))
       differs(path, 'the transition was not taken', edgeText(one), slice.taken.map(takenText), way);
   if (noEdge === true && slice.taken.length > 0)
     differs(['noEdge'], 'a transition was taken', 'none', slice.taken.map(takenText), way);
   for (const [name, value] of Object.entries(slots)) {
-    const known = Object.hasOwn(slice.state.slots, name) ? slice.state.slots[name]?.value : undefined;
+    const known = Object.hasOwn(slice.state.knowledge.slots, name)
+      ? slice.state.knowledge.slots[name]?.value
+      : undefined;
     if (!sameValue(known ?? null, value))
       differs(['slots', name], `another value of slot ${name}`, value, known ?? null, { kind: 'slot', name });
   }
@@ -119,12 +122,12 @@ export function checkExpectation(expected: Expectation | WholeExpectation, momen
     differs(['callDue'], 'whether the caller has to be called', expected.callDue, moment.isCallDue, way);
   const { outcome, language } = expected;
   if (outcome !== undefined && outcome !== (typeof outcome === 'boolean' ? slice.ended !== null : slice.ended))
-    differs(['outcome'], 'another end', outcome, slice.ended ?? `not ended, in node ${slice.state.node}`, way);
+    differs(['outcome'], 'another end', outcome, slice.ended ?? `not ended, in node ${slice.state.position.node}`, way);
   if (language !== undefined && language !== slice.language)
     differs(['language'], 'another language is spoken', language, slice.language, { kind: 'nothing' });
   if (expected.path !== undefined) {
     const wanted = expected.path;
-    const path = pathIn(slice.events, slice.state.node);
+    const path = pathIn(slice.events, slice.state.position.node);
     const parted = path.find((id, index) => id !== wanted[index]);
     const where: About = parted === undefined ? way : { kind: 'way', to: parted };
     if (!sameValue(path, wanted)) differs(['path'], 'another way through the flow', wanted, path, where);
@@ -262,7 +265,7 @@ function checkWait(wanted: NonNullable<Expectation['wait']>, waits: readonly Pos
 export function unwantedIn(unwanted: Unwanted, slice: Slice): readonly Omit<Unmet, 'expected'>[] {
   const found: Omit<Unmet, 'expected'>[] = [];
   const { node, edge, tool, said, event } = unwanted;
-  if (node !== undefined && pathIn(slice.events, slice.state.node).includes(node))
+  if (node !== undefined && pathIn(slice.events, slice.state.position.node).includes(node))
     found.push({ path: ['node'], message: `the flow was in node ${node}`, found: node, about: { kind: 'way' } });
   const taken = edge === undefined ? undefined : slice.taken.find((one) => isEdge(edge, one));
   if (taken !== undefined)
@@ -322,7 +325,7 @@ function takenText({ from, to, cause, function: name, edge }: TakenTransition): 
 }
 
 function variableOf({ state }: Slice, name: string): unknown {
-  for (const values of [state.variables, state.outputs] as const)
+  for (const values of [state.knowledge.variables, state.knowledge.outputs] as const)
     if (Object.hasOwn(values, name)) return (values as Readonly<Record<string, unknown>>)[name];
   return undefined;
 }

@@ -118,7 +118,7 @@ export async function walk(
     if (greeting !== null) finding = stuck(greeting);
     if (said.length > 0) {
       turns.push({ model: said });
-      stops.push(world.state.node);
+      stops.push(world.state.position.node);
     }
     const known = (beginning?.turns ?? []).slice(turns.length);
     while (finding === null && world.ended === null && turns.length < mostTurns && isTimeLeft()) {
@@ -136,7 +136,7 @@ export async function walk(
         ...(said.length === 0 ? {} : { model: said }),
         ...(Object.keys(act.tools).length === 0 ? {} : { tools: act.tools }),
       });
-      stops.push(world.ended === null ? world.state.node : '');
+      stops.push(world.ended === null ? world.state.position.node : '');
       finding = problem === null ? findingIn(world, turns.length) : stuck(problem);
     }
     for (const way of waysOf(flow, world)) counts.set(way, (counts.get(way) ?? 0) + 1);
@@ -149,7 +149,7 @@ export async function walk(
       finding,
       ways: waysOf(flow, world),
       ended: world.ended,
-      node: state.node,
+      node: state.position.node,
     };
   } finally {
     await world.close();
@@ -231,7 +231,7 @@ function least<One>(all: readonly One[], amount: (one: One) => number): One | un
 
 /** Chooses the next action of the caller. */
 function choose(graph: Graph, state: SessionState, random: Random, counts: WayCounts): Act {
-  const node = nodeOf(graph, state, state.node);
+  const node = nodeOf(graph, state, state.position.node);
   const acts = node === null ? [] : actsIn(graph, node, state, random);
   const rarest = least(acts, ({ ways }) =>
     ways.length === 0 ? 1.5 : Math.min(...ways.map((way) => counts.get(way) ?? 0)),
@@ -250,7 +250,9 @@ function actsIn(graph: Graph, node: GraphNode, state: SessionState, random: Rand
   );
   const yesNo = [simple('yes please'), simple('no')];
   if (isAsked && random.next() < 0.75) return random.next() < 0.7 ? [yesNo[0] ?? simple('yes')] : yesNo;
-  const unknown = node.collect.filter((name) => !Object.hasOwn(state.slots, name) || isAskedAgain(state, node, name));
+  const unknown = node.collect.filter(
+    (name) => !Object.hasOwn(state.knowledge.slots, name) || isAskedAgain(state, node, name),
+  );
   const some = unknown.slice(0, 1 + Math.floor(random.next() * unknown.length));
   const others = [...graph.slots.keys()].filter((name) => random.next() < 0.06 && !some.includes(name));
   const recorded = [...some, ...others].flatMap((name) => {

@@ -46,11 +46,11 @@ export async function playPersona(
     }
     if (world.ended !== null) return broken;
     if (turn > (limits.turns ?? defaultTurns)) {
-      fail(`the caller gave up after ${limits.turns ?? defaultTurns} turns`, `in node ${world.state.node}`);
+      fail(`the caller gave up after ${limits.turns ?? defaultTurns} turns`, `in node ${world.state.position.node}`);
       return broken;
     }
     if (world.clock.now() - startedAt > lengthMs(limits.duration ?? defaultDurationMs)) {
-      fail('the call took too long', `in node ${world.state.node}`);
+      fail('the call took too long', `in node ${world.state.position.node}`);
       return broken;
     }
     const talk = world.record.lines.map(({ who, text }) => {

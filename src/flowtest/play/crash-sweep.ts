@@ -61,7 +61,9 @@ function textOf(value: unknown): string {
 
 /** The state that must be the same with and without a crash: the session's data, and the effects outside. */
 function endOf(world: ScenarioWorld): Readonly<Record<string, Json>> {
-  const { status, flow, node, slots, variables, outputs, input, stack } = world.lastState;
+  const { status } = world.lastState;
+  const { flow, node, stack } = world.lastState.position;
+  const { slots, variables, outputs, input } = world.lastState.knowledge;
   const done = world.ledger.runs.filter(({ outcome }) => outcome === 'returned');
   const keys = new Map(done.map(({ name, args, key }) => [`${name} ${key}`, `${name} ${JSON.stringify(args)}`]));
   const end = {
@@ -88,7 +90,7 @@ function writesOnly({ writing }: ScenarioWorld, done: readonly string[]): readon
  * The turn in which a value was said is not part of the result: a new process greets, and its greeting counts as a
  * turn.
  */
-function withoutTurns(slots: SessionState['slots']): Readonly<Record<string, unknown>> {
+function withoutTurns(slots: SessionState['knowledge']['slots']): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(slots).map(([name, { source, ...slot }]) => {
       const from = source !== undefined && 'turn' in source ? source.kind : source;

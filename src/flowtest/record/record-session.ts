@@ -140,7 +140,9 @@ export async function recordSession(
   }
   const end = events.findLast((event) => event.type === 'flow:ended');
   const outcome = end?.type === 'flow:ended' ? end.data.reason : null;
-  const slots = Object.entries(state.slots).map(([name, { value }]) => [name, personal.slot(name, value)] as const);
+  const slots = Object.entries(state.knowledge.slots).map(
+    ([name, { value }]) => [name, personal.slot(name, value)] as const,
+  );
   const known = slots.length === 0 ? {} : { slots: Object.fromEntries(slots) };
   // A caller who only hung up left no end reason of the flow.
   const isLeft = outcome === 'caller-left' || outcome === 'simulation-over' || outcome === 'quit';
@@ -153,7 +155,7 @@ export async function recordSession(
       ...given,
       tools: code.standIns,
       turns: turns.flatMap((one, index) => toTurn(one, expected(one, turns[index + 1], pathOf))),
-      finally: { ...(outcome === null || isLeft ? { node: state.node } : { outcome }), ...known },
+      finally: { ...(outcome === null || isLeft ? { node: state.position.node } : { outcome }), ...known },
     }),
   };
 }

@@ -72,10 +72,10 @@ function turnHtml(one: ScenarioResult, turn: number): string {
 
 function stateHtml({ state, ended }: ScenarioResult): string {
   if (state === null) return '';
-  const slots = Object.entries(state.slots).map(
+  const slots = Object.entries(state.knowledge.slots).map(
     ([name, { value }]) => `<dt>${escaped(name)}</dt><dd>${escaped(JSON.stringify(value))}</dd>`,
   );
-  return `<div class="turn"><h3>at the end</h3><p>${ended === null ? `in node ${escaped(state.node)}` : `ended: ${escaped(ended)}`}</p><dl>${slots.join('')}</dl></div>`;
+  return `<div class="turn"><h3>at the end</h3><p>${ended === null ? `in node ${escaped(state.position.node)}` : `ended: ${escaped(ended)}`}</p><dl>${slots.join('')}</dl></div>`;
 }
 
 async function coverageHtml(coverage: FlowCoverage): Promise<string> {

@@ -41,8 +41,9 @@ export function answerBatch(draft: Draft, node: GraphNode, batch: BatchSettled, 
   const need = nextNeed(draft.graph, draft.state, node);
   // If the model was expected to ask and did not, asking it again would not help.
   const wasToAsk = hasNothing && need?.known === null && need.slot.ask === null;
-  const isRefused = batch.calls.some((call) => draft.state.refused.includes(call.name));
-  const isSilent = batch.reply !== null && hasNothing && batch.asks === false && draft.state.refused.length > 0;
+  const isRefused = batch.calls.some((call) => draft.state.dialogue.refused.includes(call.name));
+  const isSilent =
+    batch.reply !== null && hasNothing && batch.asks === false && draft.state.dialogue.refused.length > 0;
   // The model repeated the call that the caller has just refused, or has nothing else to ask.
   if (isRefused || isSilent) {
     if (arrival !== 'asked') askInstead(draft);
@@ -79,7 +80,7 @@ export function bringsNothing({ restated }: Draft, call: SettledCall): boolean {
 
 /** Classifies words that did not answer the open question: a question or a fact is an aside, anything else a miss. */
 export function missIn({ state, facts }: Draft): 'refused' | 'aside' | 'no-match' {
-  const utterance = state.words?.utterance;
+  const utterance = state.turn.words?.utterance;
   const filled = facts.filter((fact) => fact.type === 'slot:filled');
   // In "No, the fourth", the no is about an earlier value, not about the question.
   if (filled.some(({ data }) => data.corrected)) return 'aside';
@@ -90,14 +91,14 @@ export function missIn({ state, facts }: Draft): 'refused' | 'aside' | 'no-match
   if (hasAct(utterance, 'decline') || sideOf(utterance) === 'no') return 'refused';
   if (filled.length > 0) return 'aside';
   // Words that answer the model's own question do not attempt the flow's.
-  return state.modelAsked || utterance == null || utterance.foreign || hasAct(utterance, 'hedge', 'stall')
+  return state.dialogue.modelAsked || utterance == null || utterance.foreign || hasAct(utterance, 'hedge', 'stall')
     ? 'aside'
     : 'no-match';
 }
 
 /** Checks whether the node has a call that still needs a yes. The model's talk alone does not complete such a node. */
 export function needsYes({ state }: Draft, { functions }: GraphNode): boolean {
-  return state.agreed !== state.visit && functions.some(({ confirm }) => confirm !== null);
+  return state.dialogue.agreed !== state.position.visit && functions.some(({ confirm }) => confirm !== null);
 }
 
 /** Asks for the yes: the model said something without a question, so the caller has nothing to answer. */
@@ -116,7 +117,7 @@ function refusalOf(draft: Draft, { slot, known }: Need): string | null {
 
 /** Checks whether the slot's own question was asked and is still open. */
 function wasPut({ state }: Draft, { slot, known }: Need): boolean {
-  return known === null && slot.ask !== null && state.asked === questionId(state, `slot:${slot.name}`);
+  return known === null && slot.ask !== null && state.dialogue.asked === questionId(state, `slot:${slot.name}`);
 }
 
 /** Checks whether the model asked instead of the slot's own question or read-back, without success. */
@@ -125,12 +126,12 @@ function isHeldBack(draft: Draft, need: Need): boolean {
   // The model's question about a corrected value counts as its read-back.
   const isUnread = known !== null && !draft.facts.some(({ type }) => type === 'wait:answered');
   const isDue = isUnread || (slot.ask !== null && known === null && !wasPut(draft, need));
-  return isDue && draft.state.words?.asked === slot.name;
+  return isDue && draft.state.turn.words?.asked === slot.name;
 }
 
 /** Checks whether the node's own call failed. No model requested it, so no model can try something else. */
 function isOwnFailure({ graph, state }: Draft, node: GraphNode, call: SettledCall): boolean {
-  return call.state === 'failed' && call.visit === state.visit && calledBy(graph, node)?.name === call.name;
+  return call.state === 'failed' && call.visit === state.position.visit && calledBy(graph, node)?.name === call.name;
 }
 
 /** Checks whether the model must read the outcome of a call before the caller gets an answer. */

@@ -47,7 +47,7 @@ export function arbitrate(
     const move = offeredMove(graph, state, call);
     if (move === null) continue;
     const drop = (reason: Dropped['reason']): void => void dropped.push({ to: move.to, function: call.name, reason });
-    if (call.visit !== state.visit || call.node !== state.node) drop('stale');
+    if (call.visit !== state.position.visit || call.node !== state.position.node) drop('stale');
     else if (superseded && move.isOvertaken) drop('superseded');
     else if (!leadsSomewhere(graph, state, move.to)) drop('unknown-node');
     else if (winner !== null) drop('another-won');
@@ -57,7 +57,7 @@ export function arbitrate(
 }
 
 function leadsSomewhere(graph: Graph, state: SessionState, to: string): boolean {
-  return to === returnTarget ? state.stack.at(-1)?.kind === 'digression' : nodeOf(graph, state, to) !== null;
+  return to === returnTarget ? state.position.stack.at(-1)?.kind === 'digression' : nodeOf(graph, state, to) !== null;
 }
 
 /** Returns the target of a call: the handler's choice, otherwise the document's. */

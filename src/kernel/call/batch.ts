@@ -47,7 +47,7 @@ import { type Move, wayOut } from '../move/ways-out.ts';
  */
 export function settleBatch(draft: Draft, batch: BatchSettled): void {
   const { graph, state } = draft;
-  if (state.generator !== null) {
+  if (state.position.generator !== null) {
     settleGeneratorBatch(draft, batch);
     return;
   }
@@ -56,7 +56,7 @@ export function settleBatch(draft: Draft, batch: BatchSettled): void {
   const superseded = closeReply(draft, batch);
   const wait = superseded || batch.reply === null ? undefined : heardConfirmation(draft);
   const answered = wait === undefined ? null : answerOf(draft, wait, batch);
-  const before = { slots: state.slots, waiting: state.confirmations.length };
+  const before = { slots: state.knowledge.slots, waiting: state.dialogue.confirmations.length };
   for (const call of batch.calls) {
     keepWhatItLearned(draft, call, superseded || state.status !== 'active', wait);
     noteNodeCall(draft, call);
@@ -71,23 +71,23 @@ export function settleBatch(draft: Draft, batch: BatchSettled): void {
   const { move, dropped } = calls.some(isUnconfirmed) ? keepOpen(draft, verdict) : verdict;
   for (const one of dropped) emit(draft, { type: 'transition:dropped', data: one });
   // Nothing moves during a takeover, but the results are stored.
-  if (state.takeover !== null) {
+  if (state.people.takeover !== null) {
     if (move?.function !== undefined)
       emit(draft, { type: 'transition:dropped', data: { to: move.to, function: move.function, reason: 'superseded' } });
     return forgetDynamicNodes(draft);
   }
-  const node = nodeOf(graph, state, state.node);
+  const node = nodeOf(graph, state, state.position.node);
   if (!superseded && retake(draft, wait, move, batch)) return forgetDynamicNodes(draft);
   const isAgain = node !== null && isOwnAgain(draft, node, batch.text);
   const asked = batch.asks === true && !isUnheard && !isAgain;
-  if (asked) state.modelAsked = wait === undefined || !putsAgain(batch.text, wait.payload.say);
+  if (asked) state.dialogue.modelAsked = wait === undefined || !putsAgain(batch.text, wait.payload.say);
   if (wait !== undefined && node !== null) {
     const question = { wait, answered, before, move, asked };
     if (settleQuestion(draft, node, batch, question)) return forgetDynamicNodes(draft);
   }
   // An accepted read-back may change what the next confirmation is about.
   if (wait?.payload.subject.kind === 'slot' && retake(draft, undefined, move, batch)) return forgetDynamicNodes(draft);
-  const waiting = state.confirmations.length > 0;
+  const waiting = state.dialogue.confirmations.length > 0;
   const arrival = superseded
     ? arrivalOfLate(draft, batch)
     : waiting
@@ -112,7 +112,7 @@ export function settleBatch(draft: Draft, batch: BatchSettled): void {
 /** Drops a move of the same completion that would end the conversation before the caller has confirmed a waiting call. */
 function keepOpen(draft: Draft, verdict: Verdict): Verdict {
   const { move, dropped } = verdict;
-  if (move === null || draft.state.confirmations.length === 0 || !leadsToEnd(draft, move)) return verdict;
+  if (move === null || draft.state.dialogue.confirmations.length === 0 || !leadsToEnd(draft, move)) return verdict;
   const one = { to: move.to, function: move.function ?? '', reason: 'unconfirmed' } as const;
   return { move: null, dropped: [...dropped, one] };
 }
@@ -124,7 +124,7 @@ function isUnconfirmed({ state }: SettledCall): boolean {
 /** Checks whether a move ends the conversation, at once or through nodes that do not wait. */
 function leadsToEnd(draft: Draft, move: Move): boolean {
   const trial = trialOf(draft);
-  trial.state.confirmations = [];
+  trial.state.dialogue.confirmations = [];
   travel(trial, move, 'spoken');
   return trial.state.status === 'ending';
 }
@@ -137,9 +137,9 @@ function closeReply(draft: Draft, batch: BatchSettled): boolean {
   const { state } = draft;
   const own = batch.reply === null ? undefined : openEffect(state, batch.reply);
   if (own?.kind === 'reply') settle(draft, own, 'done');
-  if (own?.kind === 'reply' && batch.text !== '' && state.unattended !== null) state.speaking = own.key;
+  if (own?.kind === 'reply' && batch.text !== '' && state.people.unattended !== null) state.people.speaking = own.key;
   const isVoid = batch.reply !== null && own?.kind !== 'reply';
-  if (!isVoid) state.failures = 0;
+  if (!isVoid) state.turn.failures = 0;
   return batch.superseded === true || isVoid || openOfKind(state, 'reply') !== undefined;
 }
 
@@ -190,12 +190,12 @@ function keepWhatItLearned(draft: Draft, call: SettledCall, superseded: boolean,
     if (superseded) tellCancelled(draft, payload);
     else if (wait !== undefined && isRepeated(wait.payload.subject, call))
       emit(draft, { type: 'tool:settled', data: { function: call.name, key: call.callId, state: 'repeated' } });
-    else state.confirmations = [...state.confirmations, payload];
+    else state.dialogue.confirmations = [...state.dialogue.confirmations, payload];
   }
   if (call.state !== 'done') return;
-  if (offered.body !== 'record') draft.state.troubles = 0;
+  if (offered.body !== 'record') draft.state.position.troubles = 0;
   if (call.next?.kind === 'dynamic' && isNamedRightly(call.next) && graph.dynamicNode(call.next.node) !== null)
-    state.dynamicNodes = withMember(state.dynamicNodes, call.next.to, call.next.node);
+    state.position.dynamicNodes = withMember(state.position.dynamicNodes, call.next.to, call.next.node);
   if (offered.body === 'record' || offered.body === 'edge' || offered.write)
     keepArguments(draft, offered, call, isAgreed);
   if (call.set !== undefined) keepSetValues(draft, call.set, call.name);
@@ -260,12 +260,12 @@ function wayOutAfter(draft: Draft, node: GraphNode, batch: BatchSettled): Return
 function answerUnderNewNode(draft: Draft, unanswered: Effect): void {
   const { graph, state } = draft;
   settle(draft, unanswered, 'cancelled');
-  const node = nodeOf(graph, state, state.node);
+  const node = nodeOf(graph, state, state.position.node);
   if (node === null) return;
   if (state.status === 'active') takeWords(draft, node);
   else if (reopens(graph, state)) {
     reopen(draft);
-    answerLastWords(draft, node, state.words?.utterance);
+    answerLastWords(draft, node, state.turn.words?.utterance);
   }
 }
 

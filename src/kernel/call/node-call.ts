@@ -19,15 +19,19 @@ export function callByNode(draft: Draft, node: GraphNode): boolean {
   const offered = calledBy(graph, node);
   if (offered === null || node.call === null || callUnderWay(state)) return false;
   // After a refusal the caller must speak once more before the call is proposed again.
-  if (state.refused.includes(offered.name)) return false;
+  if (state.dialogue.refused.includes(offered.name)) return false;
   const given = argumentsOf(graph, state, node.call.input, offered);
-  const before = state.nodeCall?.visit === state.visit ? state.nodeCall : null;
+  const before = state.position.nodeCall?.visit === state.position.visit ? state.position.nodeCall : null;
   if (given === null || (before !== null && sameArguments(before.arguments, given))) return false;
-  const { turn, ordinal, visit } = state;
+  const { number: turn, ordinal } = state.turn;
+  const { visit } = state.position;
   const provenance = provenanceOf(draft, given);
-  state.nodeCall = { visit, arguments: given, isDone: false };
+  state.position.nodeCall = { visit, arguments: given, isDone: false };
   if (offered.saveAs !== null && !offered.write)
-    state.computed = withMember(state.computed, offered.saveAs, { node: node.id, arguments: given });
+    state.knowledge.computed = withMember(state.knowledge.computed, offered.saveAs, {
+      node: node.id,
+      arguments: given,
+    });
   intend(draft, {
     kind: 'tool',
     payload: {
@@ -50,30 +54,30 @@ export function callByNode(draft: Draft, node: GraphNode): boolean {
 export function callAgain(draft: Draft, node: GraphNode): boolean {
   const { state } = draft;
   if (awaitedCall(draft.graph, state, node) === null) return false;
-  const before = state.nodeCall;
-  state.nodeCall = null;
+  const before = state.position.nodeCall;
+  state.position.nodeCall = null;
   if (callByNode(draft, node)) return true;
-  state.nodeCall = before;
+  state.position.nodeCall = before;
   return false;
 }
 
 /** Returns the node's call that has not succeeded in this visit; null if there is none. */
 export function awaitedCall(graph: Graph, state: SessionState, node: GraphNode): GraphFunction | null {
-  const isDone = state.nodeCall?.visit === state.visit && state.nodeCall.isDone;
+  const isDone = state.position.nodeCall?.visit === state.position.visit && state.position.nodeCall.isDone;
   return isDone ? null : calledBy(graph, node);
 }
 
 /** Records the outcome of the node's call, made by the node or the model. A cancelled call is due again. */
 export function noteNodeCall({ graph, state }: Draft, call: SettledCall): void {
-  const node = call.visit === state.visit ? nodeOf(graph, state, call.node) : null;
+  const node = call.visit === state.position.visit ? nodeOf(graph, state, call.node) : null;
   const offered = node === null ? null : calledBy(graph, node);
   if (node?.call == null || offered?.name !== call.name || call.state === 'blocked') return;
-  const { nodeCall, visit } = state;
+  const { nodeCall, visit } = state.position;
   const isOwn = nodeCall?.visit === visit && sameArguments(nodeCall.arguments, call.arguments);
   // If the model made the call, the node does not repeat it with the known values.
   const known = isOwn ? null : argumentsOf(graph, state, node.call.input, offered);
   const isDone = call.state === 'done';
-  state.nodeCall = call.state === 'cancelled' ? null : { visit, arguments: known ?? call.arguments, isDone };
+  state.position.nodeCall = call.state === 'cancelled' ? null : { visit, arguments: known ?? call.arguments, isDone };
 }
 
 /** Returns the slots that a node's call needs, in parameter order, with whether they are required. */
@@ -148,8 +152,8 @@ function argumentOf(
 ): Json | undefined {
   const binding = ownBinding(input, name);
   if (binding === null) {
-    const isKnown = graph.slots.has(name) && Object.hasOwn(state.slots, name);
-    return isKnown ? state.slots[name]?.value : undefined;
+    const isKnown = graph.slots.has(name) && Object.hasOwn(state.knowledge.slots, name);
+    return isKnown ? state.knowledge.slots[name]?.value : undefined;
   }
   const isBlank = bindingReferences(binding).some(({ path }) => resolvePath(path, lookup) === undefined);
   // Documents and bindings are JSON.

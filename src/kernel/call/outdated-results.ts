@@ -11,12 +11,12 @@ import type { Move } from '../move/ways-out.ts';
 /** Forgets computed results that another call has replaced. A write makes all earlier results final. */
 export function forgetComputed({ state }: Draft, { saveAs, write }: GraphFunction, given: JsonObject): void {
   if (write) {
-    state.computed = {};
-    state.path = [];
+    state.knowledge.computed = {};
+    state.position.path = [];
   } else if (saveAs !== null) {
     const known = computedAs(state, saveAs);
     if (known !== undefined && !sameArguments(known.arguments, given))
-      state.computed = withoutMember(state.computed, saveAs);
+      state.knowledge.computed = withoutMember(state.knowledge.computed, saveAs);
   }
 }
 
@@ -53,10 +53,15 @@ function staleNode(
 
 /** Checks whether a required slot of the node's call has become unknown. */
 function lacksSlot({ graph, state }: Pick<Draft, 'graph' | 'state'>, node: GraphNode): boolean {
-  return slotsOfCall(graph, node).some(({ slot, isRequired }) => isRequired && !Object.hasOwn(state.slots, slot.name));
+  return slotsOfCall(graph, node).some(
+    ({ slot, isRequired }) => isRequired && !Object.hasOwn(state.knowledge.slots, slot.name),
+  );
 }
 
-function computedAs({ computed }: Draft['state'], name: string): Draft['state']['computed'][string] | undefined {
+function computedAs(
+  { knowledge: { computed } }: Draft['state'],
+  name: string,
+): Draft['state']['knowledge']['computed'][string] | undefined {
   return Object.hasOwn(computed, name) ? computed[name] : undefined;
 }
 

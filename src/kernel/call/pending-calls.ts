@@ -63,13 +63,13 @@ export function noteEnded(draft: Draft, signal: RunEnded): void {
   const { waitsFor, ...payload } = call.payload;
   keep(draft, { ...call, payload: { ...payload, hasEnded: true } });
   if (waitsFor?.escalationId !== undefined)
-    state.lastWait = { outcome: 'resolved', ...waitsFor, escalationId: waitsFor.escalationId };
+    state.people.lastWait = { outcome: 'resolved', ...waitsFor, escalationId: waitsFor.escalationId };
   if (!isTakenUp(draft, call)) return;
   beginTurn(draft);
   markPending(draft);
   const reply = openOfKind(state, 'reply');
   if (reply !== undefined) settle(draft, reply, 'cancelled');
-  state.words = null;
+  state.turn.words = null;
 }
 
 /**
@@ -89,8 +89,8 @@ export function takeUpEnded(draft: Draft): void {
 }
 
 function isTakenUp({ graph, state }: Draft, { node: id, payload }: Call): boolean {
-  if (state.takeover !== null) return false;
-  if (state.generator !== null) return true;
+  if (state.people.takeover !== null) return false;
+  if (state.position.generator !== null) return true;
   const node = nodeOf(graph, state, id);
   return node !== null && functionIn(graph, node, payload.name) !== null;
 }

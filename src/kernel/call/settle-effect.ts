@@ -48,8 +48,8 @@ export function settleEffect(draft: Draft, signal: EffectSettled): void {
   if (effect.kind === 'end' && effect.payload.returns !== null && state.status === 'ending') return;
   settle(draft, effect, signal.state);
   const summary = signal.state === 'done' ? signal.result : undefined;
-  if (effect.kind === 'context' && state.context?.key === effect.key && typeof summary === 'string')
-    state.context = { ...state.context, summary };
+  if (effect.kind === 'context' && state.position.context?.key === effect.key && typeof summary === 'string')
+    state.position.context = { ...state.position.context, summary };
   if (effect.kind === 'action' && signal.set !== undefined) keepSetValues(draft, signal.set, effect.payload.handler);
   if (effect.kind === 'end' && state.status !== 'ended') {
     state.status = 'ended';
@@ -61,7 +61,7 @@ export function settleEffect(draft: Draft, signal: EffectSettled): void {
   if (effect.kind === 'handoff' && effect.payload.routed !== true && state.status === 'active')
     clearGenerator(draft, 'handoff-unresolved', effect.payload.to);
   if (effect.kind !== 'task' || state.status !== 'active') return;
-  const node = nodeOf(graph, state, state.node);
+  const node = nodeOf(graph, state, state.position.node);
   if (node === null) return;
   if (node.task?.type.capabilities?.writes === true) keepDecisions(draft);
   if (signal.state !== 'done' && signal.error === unanswered) {
@@ -69,7 +69,7 @@ export function settleEffect(draft: Draft, signal: EffectSettled): void {
     return;
   }
   if (signal.state !== 'done' && mayTryAgain(draft, node)) {
-    state.triedAgain = state.visit;
+    state.position.triedAgain = state.position.visit;
     runAgain(draft, node);
     return;
   }
@@ -87,7 +87,7 @@ const unanswered = 'unanswered';
 function leaveUnanswered(draft: Draft, node: GraphNode): void {
   const { graph } = draft;
   emit(draft, { type: 'flow:stuck', data: { reason: 'node-failed', code: unanswered } });
-  const answer = draft.state.taskQuestion?.answer;
+  const answer = draft.state.dialogue.taskQuestion?.answer;
   const isSilent = answer?.kind === 'none' && answer.cause === 'no-input';
   const { onNoInput, onNoMatch } = graph.trouble.ladder;
   const move = rescue(draft, node) ?? wayOfTrouble(draft, [isSilent ? onNoInput : onNoMatch]);
@@ -103,7 +103,7 @@ function mayTryAgain(draft: Draft, node: GraphNode): boolean {
     !hasWay &&
     capabilities?.writes !== true &&
     capabilities?.fails !== true &&
-    draft.state.triedAgain !== draft.state.visit
+    draft.state.position.triedAgain !== draft.state.position.visit
   );
 }
 
@@ -121,9 +121,10 @@ export function settleSpeech(draft: Draft, signal: SpeechSettled): void {
 function hearSpeech(draft: Draft, signal: SpeechSettled, effect: Effect | undefined): void {
   // A wait stays open after its question was spoken; the answer settles it.
   if (effect?.kind === 'say') {
-    if (signal.state === 'cancelled' && isLastLine(draft, effect)) draft.state.lineDue = draft.state.visit;
+    if (signal.state === 'cancelled' && isLastLine(draft, effect))
+      draft.state.dialogue.lineDue = draft.state.position.visit;
     settle(draft, effect, signal.state);
-    if (draft.state.generator?.question?.key === signal.key && signal.heard === '')
+    if (draft.state.position.generator?.question?.key === signal.key && signal.heard === '')
       changeFrame(draft, { question: { key: signal.key, unheard: true } });
   }
   // The caller's next words cannot answer an unheard question.
@@ -150,7 +151,7 @@ export function intendCall(draft: Draft, signal: ToolCalled): void {
     return changeEffect(draft, { ...known, payload: { ...known.payload, attempt: signal.attempt } });
   const node = nodeOf(graph, state, signal.node);
   const offered = node === null ? null : functionIn(graph, node, signal.name);
-  const isOver = signal.node !== state.node || signal.visit !== state.visit;
+  const isOver = signal.node !== state.position.node || signal.visit !== state.position.visit;
   if (offered === null || isOver) {
     const reason = offered === null ? 'not-in-node' : 'over';
     emit(draft, { type: 'tool:blocked', data: { function: signal.name, reason } });
@@ -192,31 +193,31 @@ export function failReply(draft: Draft, signal: ReplyFailed): void {
   settle(draft, effect, 'failed');
   // The failed reply was the goodbye: the end follows at once.
   if (state.status !== 'active') return;
-  if (state.generator !== null) {
+  if (state.position.generator !== null) {
     // An empty reply means that the model did not understand, which the question's ladder counts.
-    if (signal.reason !== 'empty') state.failures += 1;
-    const asked = nodeOf(graph, state, state.node);
-    if (state.failures >= mostFailures) clearGenerator(draft, 'failed');
+    if (signal.reason !== 'empty') state.turn.failures += 1;
+    const asked = nodeOf(graph, state, state.position.node);
+    if (state.turn.failures >= mostFailures) clearGenerator(draft, 'failed');
     else if (asked !== null && openQuestion(draft) !== null) askAgain(draft, asked, 'no-match');
     return;
   }
-  const node = nodeOf(graph, state, state.node);
+  const node = nodeOf(graph, state, state.position.node);
   // Values that the rules are certain of need no model.
   if (node !== null && takeSaid(draft, node, 'answer')) return;
   const isCorrected = node !== null && takeCorrection(draft);
   if (node !== null && isCorrected && leaveByCondition(draft, node, 'answer')) return;
   if (node !== null && isWaitingIn(draft, node) && openConfirmation(draft) === undefined)
     return sayWaitingLine(draft, node);
-  const wait = signal.reason === 'empty' && state.words !== null ? heardConfirmation(draft) : undefined;
+  const wait = signal.reason === 'empty' && state.turn.words !== null ? heardConfirmation(draft) : undefined;
   if (node !== null && wait !== undefined) {
-    const before = { slots: state.slots, waiting: state.confirmations.length };
+    const before = { slots: state.knowledge.slots, waiting: state.dialogue.confirmations.length };
     const nothing = { type: 'batch:settled', at: signal.at, reply: signal.key, text: '', calls: [] } as const;
     settleQuestion(draft, node, nothing, { wait, answered: null, before, move: null, asked: false });
     return;
   }
   // The model responded without content: it did not understand the caller.
   const question =
-    node !== null && signal.reason === 'empty' && state.words !== null ? openQuestionIn(draft, node) : null;
+    node !== null && signal.reason === 'empty' && state.turn.words !== null ? openQuestionIn(draft, node) : null;
   if (node !== null && question !== null && question.text !== '') {
     // Words that led here are not an attempt at a question that was not asked yet.
     if (sayDueLine(draft, node)) return;
@@ -224,11 +225,11 @@ export function failReply(draft: Draft, signal: ReplyFailed): void {
     else askAgain(draft, node, isCorrected ? 'aside' : 'no-match');
     return;
   }
-  state.failures += 1;
-  const isTrouble = state.failures >= mostFailures;
-  const move = (state.failures > 1 ? rescue(draft, node) : null) ?? (isTrouble ? wayOfTrouble(draft) : null);
+  state.turn.failures += 1;
+  const isTrouble = state.turn.failures >= mostFailures;
+  const move = (state.turn.failures > 1 ? rescue(draft, node) : null) ?? (isTrouble ? wayOfTrouble(draft) : null);
   if (move !== null) {
-    state.failures = 0;
+    state.turn.failures = 0;
     travel(draft, move, 'answer');
   } else if (isTrouble) giveUp(draft, 'model-failed');
   // A question in the author's words can be repeated without a model.

@@ -8,7 +8,7 @@ export const takeChoice: Rule<Of<'choice'>> = {
   does: 'The answer is the choice that the words name, or the choice that a plain yes or no means. A choice counts only if the question was heard, otherwise the question is repeated; a refusal counts at once, also with other words. Other words are the answer if the task takes text. Otherwise they are a miss, and the question is repeated with its choices.',
   take({ draft, node, subject, turn }) {
     const unheard = { heard: 'unknown', isOver: false } as const;
-    const chosen = chosenBy(subject.asked, turn.utterance, draft.state.put ?? unheard);
+    const chosen = chosenBy(subject.asked, turn.utterance, draft.state.dialogue.put ?? unheard);
     if (chosen === 'early') putTaskQuestionEarly(draft, node, turn);
     else if (isAnswer(subject.asked, chosen, turn.utterance))
       answerTask(draft, turn, chosen === 'none' ? null : chosen.choice);

@@ -40,7 +40,7 @@ export const answerModel: Rule<Of<'model'>> = {
   does: 'The words answer the model’s question, and the model replies. A yes does not answer a question of the flow.',
   take(told) {
     const { draft, node } = told;
-    if (draft.state.generator !== null) reply(draft, node, 'answer');
+    if (draft.state.position.generator !== null) reply(draft, node, 'answer');
     else if (openConfirmation(draft) === undefined) takeWords(draft, node);
     else giveToModel.take(told);
   },
@@ -70,7 +70,9 @@ export const answerWhileWaiting: Rule<Of<'elsewhere'>> = {
 /** Handles words at a catalog node without a model: a no refuses, a correction is stored, other words are a miss. */
 function takeByRules(draft: Draft, node: GraphNode): void {
   const wait = openConfirmation(draft);
-  const { slots, confirmations, words } = draft.state;
+  const { slots } = draft.state.knowledge;
+  const { confirmations } = draft.state.dialogue;
+  const { words } = draft.state.turn;
   if (wait === undefined) return askAgain(draft, node, 'no-match');
   const isNo = refusesInWords(words?.utterance);
   if (keepSaid(draft)) {

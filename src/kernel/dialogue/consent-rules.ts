@@ -51,7 +51,8 @@ export const askWhole: Rule<Of<'read_back' | 'consent'>> = {
 };
 
 function takeCorrected(draft: Draft, { node, subject }: Asked): void {
-  const { slots, confirmations } = draft.state;
+  const { slots } = draft.state.knowledge;
+  const { confirmations } = draft.state.dialogue;
   if (!keepSaid(draft)) return askAgain(draft, node, 'no-match');
   const isCorrected = correct(draft, subject.wait, slots, confirmations.length);
   if (leaveByCondition(draft, node, 'answer')) return;
@@ -60,7 +61,7 @@ function takeCorrected(draft: Draft, { node, subject }: Asked): void {
 }
 
 function decide({ draft, node, subject: { wait, about } }: Asked, said: 'yes' | 'no'): void {
-  draft.state.answered = about.kind === 'node' ? about.node : about.kind === 'slot' ? about.slot : about.call.name;
+  draft.state.turn.answered = about.kind === 'node' ? about.node : about.kind === 'slot' ? about.slot : about.call.name;
   if (said === 'no') return decideNo(draft, node, wait, 'answer');
   decideYes(draft, node, wait, 'answer');
   if (about.kind === 'slot') goOn(draft, node);

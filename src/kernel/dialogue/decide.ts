@@ -51,7 +51,7 @@ function askAnew(draft: Draft, node: GraphNode, name: string): boolean {
   const slot = draft.graph.slots.get(name);
   if (slot === undefined || slot.ask === null || valueOf(draft.state, name) !== undefined) return false;
   if (!slot.optional && node.task === null) return false;
-  draft.state.pendingAskKey = name;
+  draft.state.dialogue.pendingAskKey = name;
   intend(draft, { kind: 'say', payload: { text: speakHere(draft, slot.ask), reason: 'ask' } });
   return true;
 }

@@ -10,7 +10,7 @@ export const readAnswer: Rule<Of<'value'>> = {
 export const putQuestionAgain: Rule<Of<'value'>> = {
   does: 'Counts as a miss: the question is asked again in other words.',
   take({ draft, subject }) {
-    draft.state.pendingAskKey = subject.asked.key;
+    draft.state.dialogue.pendingAskKey = subject.asked.key;
     putAgain(draft);
   },
 };

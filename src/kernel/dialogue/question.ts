@@ -53,17 +53,17 @@ export function questionOnTop(
   const { state } = draft;
   const ofTask = answersTask === true ? openTaskQuestion(state) : null;
   if (ofTask !== null) return { kind: 'choice', asked: ofTask };
-  if (state.generator !== null) {
+  if (state.position.generator !== null) {
     const asked = generatorQuestion(draft);
     // A yes to the model's question does not consent to a generator's question.
     if (asked !== null)
-      return state.modelAsked && asked.isConsent === true ? { kind: 'model' } : { kind: 'value', asked };
+      return state.dialogue.modelAsked && asked.isConsent === true ? { kind: 'model' } : { kind: 'value', asked };
     return { kind: isWaitingIn(draft, node) ? 'elsewhere' : 'none' };
   }
   const wait = openConfirmation(draft);
-  if (wait !== undefined && !isUnheard(wait)) return state.modelAsked ? { kind: 'model' } : askedBy(wait);
+  if (wait !== undefined && !isUnheard(wait)) return state.dialogue.modelAsked ? { kind: 'model' } : askedBy(wait);
   if (isWaitingIn(draft, node)) return { kind: 'elsewhere' };
-  if (state.modelAsked) return { kind: 'model' };
+  if (state.dialogue.modelAsked) return { kind: 'model' };
   const slot = slotAsked(draft, node);
   if (slot !== null) return { kind: 'slot', slot };
   return asksByLine(node) && node.task === null ? { kind: 'line', node: node.id } : { kind: 'none' };
@@ -79,8 +79,9 @@ function askedBy(wait: Confirmation): QuestionSubject {
 /** Returns the slot whose question was asked and is still open. */
 function slotAsked({ graph, state }: Draft, node: GraphNode): GraphSlot | null {
   // A catalog node has asked again for a value that a no cleared.
-  if (node.task !== null) return graph.slots.get(state.words?.asked ?? '') ?? null;
+  if (node.task !== null) return graph.slots.get(state.turn.words?.asked ?? '') ?? null;
   const need = nextNeed(graph, state, node);
-  const isPut = need !== null && need.known === null && state.asked === questionId(state, `slot:${need.slot.name}`);
+  const isPut =
+    need !== null && need.known === null && state.dialogue.asked === questionId(state, `slot:${need.slot.name}`);
   return isPut ? need.slot : null;
 }

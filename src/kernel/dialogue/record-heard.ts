@@ -11,20 +11,20 @@ import { heardOf, isHeardEnough } from './question-line.ts';
 /** Records how much of the line with the open question was played, once it has ended. Other lines have no effect. */
 export function recordHeard(draft: Draft, { key, text, heard }: Pick<SpeechSettled, 'key' | 'text' | 'heard'>): void {
   const { state } = draft;
-  const { put } = state;
+  const { put } = state.dialogue;
   if (put?.key !== key || state.status !== 'active') return;
   if (openEffect(state, key) === undefined && openTaskQuestion(state)?.line.key !== key) return;
-  state.put = { ...put, ...heardOf(text, heard, () => valuesNamed(draft, text)) };
+  state.dialogue.put = { ...put, ...heardOf(text, heard, () => valuesNamed(draft, text)) };
 }
 
 /** Records how much of the question had played when the caller began to speak. */
 export function recordHeardBefore(draft: Draft, { heard = [] }: Pick<UserTurn, 'heard'>): void {
-  const { put } = draft.state;
+  const { put } = draft.state.dialogue;
   const line = heard.find(({ key }) => key === put?.key);
   if (put === null || line === undefined) return;
   const { text } = line;
   const told = text === null ? ({ heard: 'unknown', isOver: false } as const) : undefined;
-  draft.state.put = { ...put, ...(told ?? heardOf(put.text, text ?? '', () => valuesNamed(draft, put.text))) };
+  draft.state.dialogue.put = { ...put, ...(told ?? heardOf(put.text, text ?? '', () => valuesNamed(draft, put.text))) };
 }
 
 /**
@@ -32,10 +32,10 @@ export function recordHeardBefore(draft: Draft, { heard = [] }: Pick<UserTurn, '
  * was played. A weak yes after another agent line only shows that the caller listens.
  */
 export function isOpenToYes({ state }: Draft, strength: 'plain' | 'weak'): boolean {
-  const { put } = state;
+  const { put } = state.dialogue;
   const question = confirmationIn(state)?.payload.say ?? '';
   if (put === null || !put.text.includes(question) || !isHeardEnough(put, strength)) return false;
-  return strength === 'plain' || turnOf(put.key, state) >= state.turn - 1;
+  return strength === 'plain' || turnOf(put.key, state) >= state.turn.number - 1;
 }
 
 /** Returns the known values in a line, in their spoken form. */
@@ -45,10 +45,10 @@ function valuesNamed(draft: Draft, text: string): readonly string[] {
   if (asked !== null) return namedIn(asked, text);
   const subject = confirmationIn(state)?.payload.subject;
   const known: [string, Json][] = [
-    ...Object.entries(state.slots).map(([name, { value }]): [string, Json] => [name, value]),
+    ...Object.entries(state.knowledge.slots).map(([name, { value }]): [string, Json] => [name, value]),
     ...(subject?.kind === 'call' ? Object.entries(valuesOf(subject.call)) : []),
     ...(subject?.kind === 'slot' ? [[subject.slot, subject.value] as [string, Json]] : []),
-    ...Object.entries({ ...state.outputs, ...state.variables }),
+    ...Object.entries({ ...state.knowledge.outputs, ...state.knowledge.variables }),
   ];
   return known.flatMap(([name, value]) => {
     const slot = graph.slots.get(name);

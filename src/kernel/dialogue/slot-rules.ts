@@ -43,7 +43,7 @@ export const giveToAsker: Rule<Of<'slot'>> = {
 
 /** Stores the value that a catalog node asked for, also beside other words, and runs the node. */
 function takeAtTask(draft: Draft, node: GraphNode, slot: GraphSlot): void {
-  const { words } = draft.state;
+  const { words } = draft.state.turn;
   const said = saidValue(words?.utterance) ?? certainValue(words?.utterance, slot.name);
   keepSaid(draft, said);
   const isMissing = valueOf(draft.state, slot.name) === undefined && !slot.optional && slot.ask !== null;
@@ -57,7 +57,7 @@ export const leaveOrInsist: Rule = {
   take({ draft, node }) {
     if (openConfirmation(draft) !== undefined || !refusesWhatIsAsked(draft, node)) return takeWords(draft, node);
     // The refusal does not answer the next question.
-    if (draft.state.words !== null) draft.state.words = { ...draft.state.words, isUnheard: false };
+    if (draft.state.turn.words !== null) draft.state.turn.words = { ...draft.state.turn.words, isUnheard: false };
     if (node.task === null) askAgain(draft, node, 'refused');
     else leaveOut(draft, node);
   },
@@ -77,7 +77,7 @@ function refusesWhatIsAsked(draft: Draft, node: GraphNode): boolean {
 
 /** Returns the optional slot that a catalog node asks for again, which is the only question of such a node. */
 function askedAnew({ graph, state }: Draft) {
-  const slot = graph.slots.get(state.words?.asked ?? '');
+  const slot = graph.slots.get(state.turn.words?.asked ?? '');
   return slot?.optional === true ? slot : null;
 }
 

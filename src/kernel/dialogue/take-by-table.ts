@@ -12,7 +12,7 @@ export function takeByTable(draft: Draft, node: GraphNode, turn: UserTurn): void
   if (turn.answersTask !== true && asksAnew(draft, node)) return;
   const subject = questionOnTop(draft, node, turn);
   // A running generator needs no words to continue.
-  if (subject.kind === 'none' && draft.state.generator !== null) return;
+  if (subject.kind === 'none' && draft.state.position.generator !== null) return;
   const column = columnOf(turn.utterance);
   // A request that cannot be granted goes to the node.
   take(subject, column === 'request' ? 'words' : column, { draft, node, turn });

@@ -12,16 +12,16 @@ import { hasAct, saidValue, strengthOf } from './utterance.ts';
  * value within the slot's bounds and nothing else, the question was heard, and the reaction is written by the author.
  */
 export function answersAlone(draft: Draft, node: GraphNode, slot: GraphSlot, turn: UserTurn): boolean {
-  if (draft.state.put?.heard !== 'heard' || !isOneValue(draft, slot, turn)) return false;
+  if (draft.state.dialogue.put?.heard !== 'heard' || !isOneValue(draft, slot, turn)) return false;
   // "Mhm" before the end of a question only shows that the caller listens.
-  if (strengthOf(turn.utterance) === 'weak' && !draft.state.put.isOver) return false;
+  if (strengthOf(turn.utterance) === 'weak' && !draft.state.dialogue.put.isOver) return false;
   return isAuthored(draft, (scratch) => takeAlone(scratch, node));
 }
 
 /** Stores the value and continues. The words are used up: no other node reads them. */
 export function takeAlone(draft: Draft, node: GraphNode): void {
   keepSaid(draft);
-  if (draft.state.words !== null) draft.state.words = { ...draft.state.words, isUnheard: false };
+  if (draft.state.turn.words !== null) draft.state.turn.words = { ...draft.state.turn.words, isUnheard: false };
   goOn(draft, node);
 }
 

@@ -14,7 +14,7 @@ export function takeWords(draft: Draft, node: GraphNode): void {
     // Words during a running task are answered by the next node. A failed task is retried.
     if (openOfKind(draft.state, 'task') !== undefined) return;
     // The node may have asked for a value that a no cleared.
-    if (draft.state.words?.asked != null) keepSaid(draft);
+    if (draft.state.turn.words?.asked != null) keepSaid(draft);
     runAgain(draft, node);
     return;
   }

@@ -25,9 +25,9 @@ import { formOf, withinRules } from '../state/slots.ts';
  */
 export function takeWordsOfAnswer(draft: Draft, question: QuestionYield, turn: UserTurn): void {
   const { state } = draft;
-  state.pendingAskKey = question.key;
+  state.dialogue.pendingAskKey = question.key;
   // Words of a caller who has not heard the question do not answer it.
-  if (state.generator?.question?.unheard === true) ask(draft, question, question.text);
+  if (state.position.generator?.question?.unheard === true) ask(draft, question, question.text);
   else if (turn.text.trim() === '') putAgain(draft);
   else if (question.expects === null) accept(draft, turn.text.trim());
   else takeExpected(draft, question, turn.utterance);
@@ -53,14 +53,14 @@ export function settleGeneratorBatch(draft: Draft, batch: BatchSettled): void {
   const own = batch.reply === null ? undefined : openEffect(state, batch.reply);
   if (own?.kind !== 'reply') return;
   settle(draft, own, 'done');
-  state.failures = 0;
+  state.turn.failures = 0;
   const question = openQuestion(draft);
   if (question !== null && batch.superseded !== true) takeInferred(draft, question, batch);
 }
 
 /** Handles an answer that does not meet its schema: asks the question again. */
 export function refuseAnswer(draft: Draft, signal: AnswerRefused): boolean {
-  const question = draft.state.generator?.lastYield ?? null;
+  const question = draft.state.position.generator?.lastYield ?? null;
   if (question?.type !== 'ask' || settleAdvance(draft, signal.key, 'cancelled') === null) return false;
   emit(draft, { type: 'answer:refused', data: { key: question.key, problem: signal.problem } });
   putAgain(draft);
@@ -84,7 +84,7 @@ function takeExpected(draft: Draft, question: QuestionYield, utterance: Utteranc
     return;
   }
   // An understood value that breaks a rule is rejected without a model.
-  const node = nodeOf(graph, state, state.node);
+  const node = nodeOf(graph, state, state.position.node);
   if (typed.isUnderstood || node === null) refuse(draft, question, reading.problem);
   else reply(draft, node, 'answer');
 }
@@ -105,9 +105,9 @@ function answeredBy(utterance: Utterance | undefined, key: string): AnsweredQues
 
 function takeInferred(draft: Draft, question: QuestionYield, batch: BatchSettled): void {
   const { state } = draft;
-  state.pendingAskKey = question.key;
+  state.dialogue.pendingAskKey = question.key;
   addSaid(draft, batch.text);
-  if (batch.text !== '' && batch.asks === true) state.modelAsked = true;
+  if (batch.text !== '' && batch.asks === true) state.dialogue.modelAsked = true;
   const call = batch.calls.find((one) => one.name === answerFunctionName && one.state === 'done');
   const value = call !== undefined && Object.hasOwn(call.arguments, 'value') ? call.arguments['value'] : undefined;
   if (value === undefined || (question.isConsent === true && value !== false && !mayAgree(draft))) {
@@ -124,8 +124,8 @@ function takeInferred(draft: Draft, question: QuestionYield, batch: BatchSettled
 }
 
 function accept(draft: Draft, value: Json): void {
-  draft.state.pendingAskKey = null;
-  advance(draft, { value, inbound: draft.state.generator?.inbound ?? null });
+  draft.state.dialogue.pendingAskKey = null;
+  advance(draft, { value, inbound: draft.state.position.generator?.inbound ?? null });
 }
 
 function refuse(draft: Draft, question: QuestionYield, problem: string): void {
@@ -136,12 +136,12 @@ function refuse(draft: Draft, question: QuestionYield, problem: string): void {
 
 /** Asks the open question again, or follows its ladder. */
 export function putAgain(draft: Draft, reason = '', cause: 'no-match' | 'early' = 'no-match'): void {
-  const node = nodeOf(draft.graph, draft.state, draft.state.node);
+  const node = nodeOf(draft.graph, draft.state, draft.state.position.node);
   if (node !== null) askAgain(draft, node, cause, reason);
 }
 
 function noteAnsweredAside(draft: Draft, hasAsked: boolean): void {
-  const node = nodeOf(draft.graph, draft.state, draft.state.node);
+  const node = nodeOf(draft.graph, draft.state, draft.state.position.node);
   if (node === null) return;
   if (hasAsked) noteAside(draft, node);
   else askAgain(draft, node, 'aside');

@@ -18,13 +18,13 @@ const mostYieldsPerTurn = 1_000;
 /** Begins a run of a generator. `inbound` contains the caller's last words. */
 export function beginGenerator(draft: Draft, input: Json, inbound: InboundWords | null): void {
   const { state } = draft;
-  state.dynamicNodes = {};
-  state.node = generatorStart;
-  state.visit += 1;
-  state.pendingAskKey = null;
+  state.position.dynamicNodes = {};
+  state.position.node = generatorStart;
+  state.position.visit += 1;
+  state.dialogue.pendingAskKey = null;
   emit(draft, { type: 'node:entered', data: { cause: 'start' } });
-  state.generator = {
-    run: state.visit,
+  state.position.generator = {
+    run: state.position.visit,
     input,
     step: 0,
     lastYield: null,
@@ -80,9 +80,9 @@ function goOnFromRecord(draft: Draft, last: GeneratorYield | null): void {
     return;
   }
   if (last?.type === 'wait') {
-    const node = nodeOf(draft.graph, state, state.node);
+    const node = nodeOf(draft.graph, state, state.position.node);
     if (node === null || !isWaitingIn(draft, node)) goOnWaiting(draft);
-    else if (state.unattended === null) sayWaitingLine(draft, node, 'recap');
+    else if (state.people.unattended === null) sayWaitingLine(draft, node, 'recap');
     return;
   }
   for (const kind of ['tool', 'handoff'] as const) {
@@ -93,16 +93,16 @@ function goOnFromRecord(draft: Draft, last: GeneratorYield | null): void {
 
 function enter(draft: Draft, made: GeneratorYield): void {
   const { state } = draft;
-  const { generator } = state;
+  const { generator } = state.position;
   if (generator === null) return;
   const to = nodeIdOf(made);
   emit(draft, { type: 'node:left', data: { to } });
-  emit(draft, { type: 'transition:taken', data: { from: state.node, to, cause: 'yield' } });
-  state.node = to;
-  state.visit += 1;
-  state.pendingAskKey = null;
+  emit(draft, { type: 'transition:taken', data: { from: state.position.node, to, cause: 'yield' } });
+  state.position.node = to;
+  state.position.visit += 1;
+  state.dialogue.pendingAskKey = null;
   // Only the current yield: every return leads back to the generator.
-  state.dynamicNodes = withMember({}, to, made as unknown as JsonObject); // A yield is plain JSON.
+  state.position.dynamicNodes = withMember({}, to, made as unknown as JsonObject); // A yield is plain JSON.
   changeFrame(draft, { step: generator.step + 1, lastYield: made, question: null });
   emit(draft, { type: 'node:entered', data: { cause: 'yield' } });
 }
@@ -110,10 +110,10 @@ function enter(draft: Draft, made: GeneratorYield): void {
 /** Counts progress without the caller. Returns false above the limit. */
 function countYield(draft: Draft, made: GeneratorYield): boolean {
   const { graph, state } = draft;
-  const yieldsThisTurn = (state.generator?.yieldsThisTurn ?? 0) + 1;
+  const yieldsThisTurn = (state.position.generator?.yieldsThisTurn ?? 0) + 1;
   changeFrame(draft, { yieldsThisTurn });
-  if (made.type === 'handoff') state.transitions += 1;
-  return yieldsThisTurn <= mostYieldsPerTurn && state.transitions <= graph.maxTransitionsPerTurn;
+  if (made.type === 'handoff') state.turn.transitions += 1;
+  return yieldsThisTurn <= mostYieldsPerTurn && state.turn.transitions <= graph.maxTransitionsPerTurn;
 }
 
 function perform(draft: Draft, made: GeneratorYield): void {
@@ -127,17 +127,17 @@ function perform(draft: Draft, made: GeneratorYield): void {
       return;
     case 'tool': {
       const { name, args, write } = made;
-      const { node, visit } = state;
-      const callId = `${state.sessionId}/${state.turn}/${state.ordinal}`;
+      const { node, visit } = state.position;
+      const callId = `${state.sessionId}/${state.turn.number}/${state.turn.ordinal}`;
       const call = { name, node, visit, handler: name, callId, arguments: args, write, confirmed: false };
       intend(draft, { kind: 'tool', payload: call });
       return;
     }
     case 'wait': {
-      const { [made.key]: _before, ...outputs } = state.outputs;
-      state.outputs = outputs;
+      const { [made.key]: _before, ...outputs } = state.knowledge.outputs;
+      state.knowledge.outputs = outputs;
       if (made.say !== null) intend(draft, { kind: 'say', payload: { text: made.say, reason: 'node' } });
-      const node = nodeOf(draft.graph, state, state.node);
+      const node = nodeOf(draft.graph, state, state.position.node);
       if (node !== null) openWaiting(draft, node);
       return;
     }

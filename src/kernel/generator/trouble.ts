@@ -58,13 +58,13 @@ export function clearGenerator(
 ): void {
   const { graph, state } = draft;
   emit(draft, { type: 'flow:cleared', data: { reason } });
-  state.pendingAskKey = null;
+  state.dialogue.pendingAskKey = null;
   const inbound = wordsOfTurn(state);
   changeFrame(draft, { lastYield: null, question: null });
   const calling = callingFlow(state);
   const named = graph.generator?.fallback ?? null;
   // A flow that is next on the stack is not started a second time on top of itself.
-  const goesOnOtherwise = named === state.flow.id || named === unresolved || named === calling?.id;
+  const goesOnOtherwise = named === state.position.flow.id || named === unresolved || named === calling?.id;
   const fallback = goesOnOtherwise ? null : named;
   const goesOn = fallback !== null || calling !== null;
   // The flow tried to hand the caller off and did not fail at their words: the next flow answers them.
@@ -83,7 +83,7 @@ export function clearGenerator(
  * Returns the caller's words of this turn; null if the turn has none, came from a command, or was answered by the
  * model.
  */
-function wordsOfTurn({ generator, lastFlowEventId, words }: SessionState): InboundWords | null {
+function wordsOfTurn({ position: { generator }, turn: { lastFlowEventId, words } }: SessionState): InboundWords | null {
   const inbound = generator?.inbound ?? null;
   return words !== null && inbound !== null && inbound.eventId === lastFlowEventId ? inbound : null;
 }
@@ -98,7 +98,7 @@ export function resumeGenerator(draft: Draft): void {
   changeFrame(draft, { failures: 0, recapDue: true, divergence: null });
   const open = openOfKind(state, 'advance');
   if (open !== undefined) draft.effects.push(open);
-  else if (state.generator?.lastYield !== null) advance(draft, null);
+  else if (state.position.generator?.lastYield !== null) advance(draft, null);
   // The generator was given up; its fallback still has to take over.
   else {
     const handoff = openOfKind(state, 'handoff');

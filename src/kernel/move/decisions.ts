@@ -9,7 +9,8 @@ import { evaluateTask } from '../call/evaluate-task.ts';
 import { conditionNames, type Moment, withMember } from '../state/names.ts';
 import { nodeOf } from './offers.ts';
 import { isUnread } from '../state/proposed.ts';
-import type { PathStep, SessionState } from '../state/state.ts';
+import type { PathStep } from '../state/position.ts';
+import type { SessionState } from '../state/state.ts';
 import type { Move } from './ways-out.ts';
 
 /** Number of remembered steps of the path. Older decisions cannot be corrected. */
@@ -25,33 +26,33 @@ export interface Retaken {
 /** Adds a node to the path. If the path already contains it, later steps are dropped because they will be decided again. */
 export function notePath({ state }: Draft, { id }: GraphNode): void {
   if (isInDigression(state)) return;
-  const before = state.path.findIndex(({ node }) => node === id);
-  const kept = before < 0 ? state.path : state.path.slice(0, before);
-  state.path = [...kept, { node: id }].slice(-stepsKept);
+  const before = state.position.path.findIndex(({ node }) => node === id);
+  const kept = before < 0 ? state.position.path : state.position.path.slice(0, before);
+  state.position.path = [...kept, { node: id }].slice(-stepsKept);
 }
 
 /** Records the slots that decided how a node was left. */
 export function noteDecision(draft: Draft, { cause, edge, to }: Move): void {
   const { graph, state } = draft;
   if (isInDigression(state) || (cause !== 'edge' && cause !== 'default')) return;
-  const node = nodeOf(graph, state, state.node);
+  const node = nodeOf(graph, state, state.position.node);
   if (node === null) return;
   adoptCorrected(draft, node.edges.filter(({ index }) => index === edge).flatMap(readsOfEdge));
   const names = readsOf({ graph, state }, node, edge);
   if (names.length === 0) return;
-  const others = state.path.filter((step) => step.node !== node.id);
-  state.path = [...others, { node: node.id, to, reads: valuesOf(state, names) }].slice(-stepsKept);
+  const others = state.position.path.filter((step) => step.node !== node.id);
+  state.position.path = [...others, { node: node.id, to, reads: valuesOf(state, names) }].slice(-stepsKept);
 }
 
 /** Makes all decisions so far final, after a write or after code has moved the conversation. */
 export function keepDecisions({ state }: Draft): void {
-  if (state.path.length > 0) state.path = [];
+  if (state.position.path.length > 0) state.position.path = [];
 }
 
 /** Accepts a slot value that code has set: earlier decisions by this slot stay. */
 export function adoptValue({ state }: Draft, name: string): void {
-  const value = state.slots[name]?.value;
-  state.path = state.path.map((step) =>
+  const value = state.knowledge.slots[name]?.value;
+  state.position.path = state.position.path.map((step) =>
     step.reads === undefined || !Object.hasOwn(step.reads, name) || value === undefined
       ? step
       : { ...step, reads: withMember(step.reads, name, value) },
@@ -62,11 +63,11 @@ export function adoptValue({ state }: Draft, name: string): void {
 export function recompute(draft: Draft, name: string): void {
   const { graph, state } = draft;
   const compared = comparedWith(draft, name);
-  for (const { node: id, reads = {} } of state.path) {
+  for (const { node: id, reads = {} } of state.position.path) {
     const node = Object.hasOwn(reads, name) && !compared.has(id) ? nodeOf(graph, state, id) : null;
     if (node?.task == null || !('evaluate' in node.task.type)) continue;
     const ended = evaluateTask(node.task, conditionNames(draft));
-    if (ended.ok) state.outputs = withMember(state.outputs, id, ended.output);
+    if (ended.ok) state.knowledge.outputs = withMember(state.knowledge.outputs, id, ended.output);
   }
 }
 
@@ -80,7 +81,7 @@ function comparedWith(draft: Draft, name: string): ReadonlySet<string> {
 
 /** Returns the current node's edges that read one of these slots and hold. */
 function ownWays(moment: Moment, names: readonly string[]): readonly GraphNode['edges'][number][] {
-  const edges = names.length === 0 ? [] : (nodeOf(moment.graph, moment.state, moment.state.node)?.edges ?? []);
+  const edges = names.length === 0 ? [] : (nodeOf(moment.graph, moment.state, moment.state.position.node)?.edges ?? []);
   return edges.filter(
     (edge) =>
       edge.when !== null &&
@@ -108,7 +109,7 @@ export function retakenWay(moment: Moment): Move | null {
   if (isInDigression(state) || Object.values(state.effects).some(isWrite)) return null;
   // The author's own edge for the corrected value has priority.
   if (ownWays(moment, correctedReads(state)).length > 0) return null;
-  for (const [index, { node: id, reads, to: from }] of state.path.entries()) {
+  for (const [index, { node: id, reads, to: from }] of state.position.path.entries()) {
     if (reads === undefined || from === undefined) continue;
     const changed = changedIn(state, reads);
     const node = changed.length === 0 ? null : nodeOf(graph, state, id);
@@ -116,11 +117,11 @@ export function retakenWay(moment: Moment): Move | null {
     if (changed.some((name) => isWaiting(state, name))) return null;
     // The caller decided about other values, so the node asks again.
     if (saidToCaller(node).some((name) => changed.includes(name)))
-      return { to: id, cause: 'stale', retaken: { node: id, from, path: state.path.slice(0, index) } };
+      return { to: id, cause: 'stale', retaken: { node: id, from, path: state.position.path.slice(0, index) } };
     const { to, edge } = decidedNow(moment, node);
     if (to === null || to === from) continue;
     const names = [...new Set([...Object.keys(reads), ...readsOf(moment, node, edge)])];
-    const path = [...state.path.slice(0, index), { node: id, to, reads: valuesOf(state, names) }];
+    const path = [...state.position.path.slice(0, index), { node: id, to, reads: valuesOf(state, names) }];
     return { to, cause: 'stale', retaken: { node: id, from, path } };
   }
   return null;
@@ -128,15 +129,15 @@ export function retakenWay(moment: Moment): Move | null {
 
 /** Returns the slots that decisions have read and that were corrected since. */
 export function correctedReads(state: SessionState): readonly string[] {
-  return [...new Set(state.path.flatMap(({ reads = {} }) => changedIn(state, reads)))];
+  return [...new Set(state.position.path.flatMap(({ reads = {} }) => changedIn(state, reads)))];
 }
 
 export function tellRetaken(draft: Draft, { node, from, path }: Retaken, to: string): void {
-  draft.state.path = path;
+  draft.state.position.path = path;
   emit(draft, { type: 'decision:retaken', data: { node, from, to } });
 }
 
-function isInDigression({ stack }: SessionState): boolean {
+function isInDigression({ position: { stack } }: SessionState): boolean {
   return stack.at(-1)?.kind === 'digression';
 }
 
@@ -144,20 +145,20 @@ function isWrite(effect: SessionState['effects'][string]): boolean {
   return effect.kind === 'tool' && effect.payload.write;
 }
 
-function isWaiting({ slots }: SessionState, name: string): boolean {
+function isWaiting({ knowledge: { slots } }: SessionState, name: string): boolean {
   const known = slots[name];
   return known !== undefined && isUnread(known);
 }
 
 /** A slot that became unknown is asked for first, so it does not count as changed. */
-function changedIn({ slots }: SessionState, reads: JsonObject): readonly string[] {
+function changedIn({ knowledge: { slots } }: SessionState, reads: JsonObject): readonly string[] {
   return Object.keys(reads).filter((name) => {
     const known = Object.hasOwn(slots, name) ? slots[name] : undefined;
     return known !== undefined && canonical(known.value) !== canonical(reads[name]);
   });
 }
 
-function valuesOf({ slots }: SessionState, names: readonly string[]): JsonObject {
+function valuesOf({ knowledge: { slots } }: SessionState, names: readonly string[]): JsonObject {
   return Object.fromEntries(
     names.flatMap((name) => {
       const known = Object.hasOwn(slots, name) ? slots[name] : undefined;
@@ -210,7 +211,7 @@ function slotsAmong({ graph, state }: Pick<Draft, 'graph' | 'state'>, names: rea
     ...new Set(
       names.flatMap((name) => {
         if (graph.slots.has(name)) return [name];
-        return Object.keys(state.path.find(({ node }) => node === name)?.reads ?? {});
+        return Object.keys(state.position.path.find(({ node }) => node === name)?.reads ?? {});
       }),
     ),
   ];

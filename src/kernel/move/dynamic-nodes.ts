@@ -14,11 +14,15 @@ export function isNamedRightly({ to, node }: Extract<CallNext, { kind: 'dynamic'
 /** Forgets the oldest dynamic nodes. Each belongs to one call, and the state is stored with every step. */
 export function forgetDynamicNodes(draft: Draft): void {
   const { state } = draft;
-  const ids = Object.keys(state.dynamicNodes);
+  const ids = Object.keys(state.position.dynamicNodes);
   if (ids.length <= dynamicNodesKept) return;
-  const needed = new Set([state.node, state.persona, ...state.stack.flatMap(({ node, persona }) => [node, persona])]);
+  const needed = new Set([
+    state.position.node,
+    state.position.persona,
+    ...state.position.stack.flatMap(({ node, persona }) => [node, persona]),
+  ]);
   for (const effect of Object.values(state.effects)) needed.add(effect.node);
-  for (const call of state.confirmations) needed.add(call.node);
+  for (const call of state.dialogue.confirmations) needed.add(call.node);
   for (const id of ids.slice(0, -dynamicNodesKept))
-    if (!needed.has(id)) state.dynamicNodes = withoutMember(state.dynamicNodes, id);
+    if (!needed.has(id)) state.position.dynamicNodes = withoutMember(state.position.dynamicNodes, id);
 }

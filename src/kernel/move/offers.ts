@@ -8,10 +8,10 @@ import { confirmationIn, isUnheard } from '../state/draft.ts';
 import type { SessionState } from '../state/state.ts';
 
 /** Returns a node of the graph, or a dynamic node from a handler. */
-export function nodeOf(graph: Graph, state: Pick<SessionState, 'dynamicNodes'>, id: string): GraphNode | null {
+export function nodeOf(graph: Graph, state: Pick<SessionState, 'position'>, id: string): GraphNode | null {
   const node = graph.nodes.get(id);
   if (node !== undefined) return node;
-  const document = Object.hasOwn(state.dynamicNodes, id) ? state.dynamicNodes[id] : undefined;
+  const document = Object.hasOwn(state.position.dynamicNodes, id) ? state.position.dynamicNodes[id] : undefined;
   return document === undefined ? null : graph.dynamicNode(document, id);
 }
 
@@ -30,7 +30,8 @@ export function functionsIn(graph: Graph, node: GraphNode): readonly GraphFuncti
  */
 export function functionsNow(graph: Graph, state: SessionState, node: GraphNode): readonly GraphFunction[] {
   const all = functionsIn(graph, node);
-  const offered = state.refused.length === 0 ? all : all.filter(({ name }) => !state.refused.includes(name));
+  const offered =
+    state.dialogue.refused.length === 0 ? all : all.filter(({ name }) => !state.dialogue.refused.includes(name));
   const wait = confirmationIn(state);
   if (wait === undefined || isUnheard(wait)) return offered;
   return [...offered, answerFunction(wait.payload.say)];

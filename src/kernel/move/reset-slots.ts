@@ -12,8 +12,8 @@ export function resetSlots(draft: Draft, node: GraphNode): void {
   if (node.forget.length === 0 && node.again.length === 0) return;
   const given = givenOnTheWay(draft);
   for (const name of node.forget) if (!given.has(name)) forgetSlot(draft, name);
-  const due = node.again.filter((name) => Object.hasOwn(state.slots, name) && !given.has(name));
-  state.askAgain = [...new Set([...state.askAgain, ...due])];
+  const due = node.again.filter((name) => Object.hasOwn(state.knowledge.slots, name) && !given.has(name));
+  state.knowledge.askAgain = [...new Set([...state.knowledge.askAgain, ...due])];
 }
 
 function givenOnTheWay({ graph, state, facts, restated }: Draft): ReadonlySet<string> {

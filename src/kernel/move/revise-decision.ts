@@ -19,7 +19,7 @@ export function retake(draft: Draft, wait: Confirmation | undefined, move: Move 
   if (way === null) return false;
   if (move?.function !== undefined)
     emit(draft, { type: 'transition:dropped', data: { to: move.to, function: move.function, reason: 'corrected' } });
-  if (wait !== undefined || draft.state.confirmations.length > 0) cancelWaits(draft);
+  if (wait !== undefined || draft.state.dialogue.confirmations.length > 0) cancelWaits(draft);
   travel(draft, way, arrivalBehind(batch));
   return true;
 }

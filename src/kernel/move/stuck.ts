@@ -17,9 +17,9 @@ export type Trouble = 'no-match' | 'no-input' | 'refused' | 'node-failed' | 'mod
  */
 export function wayOfTrouble(draft: Draft, named: readonly (string | null)[] = []): Move | null {
   const { graph, state } = draft;
-  const to = [...named, graph.onTrouble].find((each) => each !== null && each !== state.node) ?? null;
-  if (to === null || state.troubles >= mostTroubles) return null;
-  state.troubles += 1;
+  const to = [...named, graph.onTrouble].find((each) => each !== null && each !== state.position.node) ?? null;
+  if (to === null || state.position.troubles >= mostTroubles) return null;
+  state.position.troubles += 1;
   return { to, cause: 'trouble' };
 }
 
@@ -58,8 +58,8 @@ export function stuck(
   if (move !== null) return move;
   const { state } = draft;
   // The caller's next words may help, but only a limited number of times. A failed node would fail again.
-  if (reason !== 'node-failed' && state.troubles < mostTroubles) {
-    state.troubles += 1;
+  if (reason !== 'node-failed' && state.position.troubles < mostTroubles) {
+    state.position.troubles += 1;
     sayFallback(draft, node);
   } else giveUp(draft, reason === 'node-failed' ? reason : 'flow-stuck');
   return null;

@@ -36,10 +36,10 @@ export function travel(draft: Draft, first: Move, arrival: Arrival): void {
     // A chain that is too long may take exactly one more move to get out.
     const most = graph.maxTransitionsPerTurn + (rescued ? 1 : 0);
     // Starting a flow is not a transition.
-    const isTooLong = state.transitions >= most && target?.cause !== 'start';
+    const isTooLong = state.turn.transitions >= most && target?.cause !== 'start';
     if (target === null || node === null || isTooLong) {
       const reason = target === null ? 'nothing-to-return-to' : node === null ? 'unknown-node' : 'too-many-transitions';
-      move = stuck(draft, nodeOf(graph, state, state.node), reason, !rescued);
+      move = stuck(draft, nodeOf(graph, state, state.position.node), reason, !rescued);
       rescued = true;
       continue;
     }
@@ -68,7 +68,7 @@ function goesStraightOn({ state }: Draft, node: GraphNode): boolean {
   if (listen !== null) return !listen;
   if (say === null || endsInQuestion(say)) return false;
   return (
-    state.words?.isUnheard === true ||
+    state.turn.words?.isUnheard === true ||
     defaultTransition === returnTarget ||
     node.edges.some(({ to }) => to === returnTarget)
   );
@@ -77,8 +77,10 @@ function goesStraightOn({ state }: Draft, node: GraphNode): boolean {
 /** Asks again about calls that a digression kept waiting. Returns false if there are none. */
 function asksOn(draft: Draft, { asked = [] }: Move): boolean {
   const { state } = draft;
-  const here = asked.map((call) => (call.node === state.node ? { ...call, visit: state.visit } : call));
-  state.confirmations = [...here, ...state.confirmations];
+  const here = asked.map((call) =>
+    call.node === state.position.node ? { ...call, visit: state.position.visit } : call,
+  );
+  state.dialogue.confirmations = [...here, ...state.dialogue.confirmations];
   return here.length > 0 && askNextConfirmation(draft);
 }
 
@@ -91,11 +93,11 @@ export function runAgain(draft: Draft, node: GraphNode): void {
 /** Cancels the question of the node that is left, unless a digression will return to it. */
 function leaveQuestion(draft: Draft, node: GraphNode, move: Move, arrival: Arrival): void {
   const { state } = draft;
-  const isDigression = move.digression === true && node.id !== state.node;
+  const isDigression = move.digression === true && node.id !== state.position.node;
   // A move by an overtaken write comes after the open question.
   const asksAboutCall = openConfirmation(draft)?.payload.subject.kind === 'call';
   const asked = arrival === 'superseded' && asksAboutCall ? [] : closeQuestion(draft);
-  if (!isDigression) leaveWaiting(draft, (id) => id !== state.node || id === node.id);
+  if (!isDigression) leaveWaiting(draft, (id) => id !== state.position.node || id === node.id);
   if (isDigression) leaveForDigression(draft, asked);
   else for (const call of asked) tellCancelled(draft, call);
 }
@@ -109,22 +111,22 @@ function arrive(draft: Draft, node: GraphNode, move: Move, arrival: Arrival): vo
     emit(draft, {
       type: 'transition:taken',
       data: {
-        from: state.node,
+        from: state.position.node,
         to: node.id,
         cause: move.cause,
         ...(move.function === undefined ? {} : { function: move.function }),
         ...(move.edge === undefined ? {} : { edge: move.edge }),
       },
     });
-    state.transitions += 1;
+    state.turn.transitions += 1;
   }
   if (move.retaken !== undefined) tellRetaken(draft, move.retaken, node.id);
   else if (move.cause === 'requested') keepDecisions(draft);
   notePath(draft, node);
-  state.node = node.id;
-  state.visit += 1;
-  state.pendingAskKey = null;
-  if (node.persona !== null) state.persona = node.id;
+  state.position.node = node.id;
+  state.position.visit += 1;
+  state.dialogue.pendingAskKey = null;
+  if (node.persona !== null) state.position.persona = node.id;
   emit(draft, { type: 'node:entered', data: { cause: move.cause } });
   // A return continues the earlier visit.
   if (move.cause !== 'return' && move.cause !== 'stale') resetSlots(draft, node);
@@ -151,7 +153,7 @@ function asksBack(draft: Draft): boolean {
   const { graph, state } = draft;
   for (const slot of graph.slots.values()) {
     const known = valueOf(state, slot.name);
-    if (known === undefined || state.confirmations.length > 0) continue;
+    if (known === undefined || state.dialogue.confirmations.length > 0) continue;
     if (known.grounded !== false && known.proposed === undefined) continue;
     readBack(draft, slot, valueToAsk(known));
     return true;
@@ -180,7 +182,7 @@ function settleEvaluation(draft: Draft, node: GraphNode, task: GraphNodeTask, en
 
 /** Stores a catalog node's output and returns its way out. */
 export function finishTask(draft: Draft, node: GraphNode, output: Json): Move | null {
-  draft.state.outputs = withMember(draft.state.outputs, node.id, output);
+  draft.state.knowledge.outputs = withMember(draft.state.knowledge.outputs, node.id, output);
   for (const action of node.postActions) perform(draft, action, 'post');
   if (draft.state.status !== 'active') return null;
   return wayOut(draft, node) ?? stuck(draft, node, 'node-failed');
@@ -193,7 +195,7 @@ function settleIn(draft: Draft, node: GraphNode, arrival: Arrival): void {
   if (strategyOf(node.context).hides !== null) {
     const { strategy, summaryPrompt } = node.context;
     const key = intend(draft, { kind: 'context', payload: { strategy, prompt: summaryPrompt } });
-    state.context = { key, visit: state.visit, strategy, summary: null };
+    state.position.context = { key, visit: state.position.visit, strategy, summary: null };
   }
   if (arrival !== 'return') for (const action of node.preActions) perform(draft, action, 'pre');
   if (state.status === 'active') answer(draft, node, arrival);

@@ -19,7 +19,7 @@ export function troubleRule<Key extends keyof GraphNode['trouble']>(
 /** Returns the move to `on_error`; null without one, or if the conversation is already there. */
 export function rescue(draft: Draft, node: GraphNode | null): Move | null {
   const to = troubleRule(draft.graph, node, 'onError');
-  return to === null || to === draft.state.node ? null : { to, cause: 'error' };
+  return to === null || to === draft.state.position.node ? null : { to, cause: 'error' };
 }
 
 /** Says the fallback line, so the caller is not left in silence. */

@@ -37,7 +37,7 @@ export function answerOf(draft: Draft, { payload }: Confirmation, batch: BatchSe
       if (agrees === true && isWhole && mayAgree(draft)) answer = 'yes';
     }
     // The model also repeats its call after "one second" and after words that it does not understand.
-    if (isRepeated(payload.subject, call) && sideOf(draft.state.words?.utterance) === 'yes' && mayAgree(draft))
+    if (isRepeated(payload.subject, call) && sideOf(draft.state.turn.words?.utterance) === 'yes' && mayAgree(draft))
       answer = 'yes';
   }
   return answer;
@@ -50,12 +50,12 @@ export function answerOf(draft: Draft, { payload }: Confirmation, batch: BatchSe
  */
 export function mayAgree(draft: Draft): boolean {
   const { state } = draft;
-  const utterance = state.words?.utterance;
+  const utterance = state.turn.words?.utterance;
   const answer = actOf(utterance, 'answer');
-  if (state.modelAsked || !isOpenToYes(draft, strengthOf(utterance))) return false;
+  if (state.dialogue.modelAsked || !isOpenToYes(draft, strengthOf(utterance))) return false;
   if (utterance == null || utterance.foreign) return true;
   // "Yes, I'm still here" answers the presence check.
-  if (state.put?.afterSilence === true && utterance.rest && !hasAct(utterance, 'echo')) return false;
+  if (state.dialogue.put?.afterSilence === true && utterance.rest && !hasAct(utterance, 'echo')) return false;
   return !isHedged(utterance) && (answer?.yes === true || hasAct(utterance, 'echo'));
 }
 
@@ -82,17 +82,24 @@ function typedArguments({ arguments: given, typed = {} }: SettledCall): JsonObje
  * follows. `before` contains the slots when the caller spoke, `waiting` the number of calls that waited then. Returns
  * whether the question changed.
  */
-export function correct(draft: Draft, wait: Confirmation, before: SessionState['slots'], waiting: number): boolean {
+export function correct(
+  draft: Draft,
+  wait: Confirmation,
+  before: SessionState['knowledge']['slots'],
+  waiting: number,
+): boolean {
   const { state } = draft;
   const { subject } = wait.payload;
   // Calls waiting behind the question also get the new values; the model may have repeated them.
-  const behind = state.confirmations.slice(0, waiting).flatMap((call): ToolPayload[] => {
+  const behind = state.dialogue.confirmations.slice(0, waiting).flatMap((call): ToolPayload[] => {
     const next = correctedCall(draft, call, before);
     if (next === 'impossible') tellCancelled(draft, call);
     return next === 'impossible' ? [] : [next ?? call];
   });
-  const asked = state.confirmations.slice(waiting).filter((call) => !behind.some((one) => isSameCall(one, call)));
-  state.confirmations = [...behind, ...asked];
+  const asked = state.dialogue.confirmations
+    .slice(waiting)
+    .filter((call) => !behind.some((one) => isSameCall(one, call)));
+  state.dialogue.confirmations = [...behind, ...asked];
   if (subject.kind === 'slot') {
     const known = valueOf(state, subject.slot);
     if (known === undefined || isSame(valueToAsk(known), subject.value)) return false;
@@ -112,21 +119,21 @@ export function correct(draft: Draft, wait: Confirmation, before: SessionState['
     // The question does not mention the corrected value, so that value is read back before the question is repeated.
     if (unreadBefore(draft, subject.call, wait.payload.say) === null) return false;
     closeWait(draft, wait, 'other');
-    state.confirmations = [subject.call, ...behind];
+    state.dialogue.confirmations = [subject.call, ...behind];
     return true;
   }
   closeWait(draft, wait, 'other');
   if (changed === 'impossible') {
     // The caller has just retracted the value and cannot agree to it.
     tellCancelled(draft, subject.call);
-    state.confirmations = behind;
+    state.dialogue.confirmations = behind;
     return true;
   }
   if (asked.length > 0) tellCancelled(draft, subject.call);
   // The call that replaces the question's call comes before the other waiting calls.
   const instead = asked.filter(({ name }) => name === subject.call.name);
   const more = asked.filter(({ name }) => name !== subject.call.name);
-  state.confirmations = asked.length > 0 ? [...instead, ...behind, ...more] : [changed, ...behind];
+  state.dialogue.confirmations = asked.length > 0 ? [...instead, ...behind, ...more] : [changed, ...behind];
   return true;
 }
 
@@ -136,15 +143,15 @@ export function correct(draft: Draft, wait: Confirmation, before: SessionState['
  */
 export function refuseValue(draft: Draft, name: string): void {
   const { graph, state } = draft;
-  const before = state.slots;
+  const before = state.knowledge.slots;
   clearSlot(draft, name);
-  state.confirmations = state.confirmations.flatMap((call) => {
+  state.dialogue.confirmations = state.dialogue.confirmations.flatMap((call) => {
     if (!slotsBehind(draft, call).includes(name)) return [call];
     const next = valueOf(state, name) === undefined ? 'impossible' : correctedCall(draft, call, before);
     if (next !== 'impossible') return [next ?? call];
     tellCancelled(draft, call);
     const node = nodeOf(graph, state, call.node);
-    if (node !== null && calledBy(graph, node)?.name === call.name) state.nodeCall = null;
+    if (node !== null && calledBy(graph, node)?.name === call.name) state.position.nodeCall = null;
     return [];
   });
 }
@@ -160,13 +167,13 @@ function isSameCall(one: ToolPayload, other: ToolPayload): boolean {
 function correctedCall(
   draft: Draft,
   call: ToolPayload,
-  earlier: SessionState['slots'],
+  earlier: SessionState['knowledge']['slots'],
 ): ToolPayload | 'impossible' | null {
   const { graph, state } = draft;
   // The question names a proposed value, and a yes accepts it.
-  const slots = asProposed(state.slots);
+  const slots = asProposed(state.knowledge.slots);
   const before = asProposed(earlier);
-  const told = { ...draft, state: { ...state, slots } };
+  const told = { ...draft, state: { ...state, knowledge: { ...state.knowledge, slots } } };
   // A new value that the caller did not say is read back separately; inside this question a yes would accept it
   // unnoticed.
   const isTold = (name: string): boolean => Object.hasOwn(before, name) || slots[name]?.grounded !== false;
@@ -178,7 +185,9 @@ function correctedCall(
   const declared = properties !== undefined && isJsonObject(properties) ? properties : {};
   const bound = node.call?.function === call.name ? node.call.input : {};
   const outputs = draft.outputsBefore;
-  const made = Object.keys(state.outputs).filter((name) => !isSame(outputs[name], state.outputs[name]));
+  const made = Object.keys(state.knowledge.outputs).filter(
+    (name) => !isSame(outputs[name], state.knowledge.outputs[name]),
+  );
   const given = changed
     .filter(
       (name) => (Object.hasOwn(call.arguments, name) || Object.hasOwn(declared, name)) && !Object.hasOwn(bound, name),
@@ -189,7 +198,10 @@ function correctedCall(
   const provenance = { ...call.provenance, ...provenanceOf(told, values) };
   if (schemaCheck(offered.parameters).violations(next.arguments).length > 0)
     return sameArguments(next.arguments, call.arguments) ? null : 'impossible';
-  const asked = confirmQuestion({ ...draft, state: { ...state, slots: before, outputs } }, call);
+  const asked = confirmQuestion(
+    { ...draft, state: { ...state, knowledge: { ...state.knowledge, slots: before, outputs } } },
+    call,
+  );
   const isOther = !sameArguments(next.arguments, call.arguments) || asked !== confirmQuestion(told, next);
   return isOther ? { ...next, ...(Object.keys(provenance).length === 0 ? {} : { provenance }) } : null;
 }
@@ -210,13 +222,13 @@ export function refuse(draft: Draft, node: GraphNode, call: ToolPayload, isAsked
   const origin = nodeOf(graph, state, call.node);
   const offered = origin === null ? null : functionIn(graph, origin, call.name);
   tellCancelled(draft, call);
-  state.refused = [...state.refused, call.name];
+  state.dialogue.refused = [...state.dialogue.refused, call.name];
   if (askNextConfirmation(draft) || noteRefusal(draft, node, null, `confirm:${call.name}`)) return;
   const to = offered?.onRefuse ?? null;
   if (to !== null) travel(draft, { to, cause: 'refused', function: call.name }, isAsked ? 'asked' : 'answer');
   else if (isAsked || callSaid(draft, node)) return;
   else if (node.collect.length > 0 && nextNeed(graph, state, node) !== null) askNext(draft, node, 'answer');
-  else if (node.functions.some(({ name }) => !state.refused.includes(name))) reply(draft, node, 'answer');
+  else if (node.functions.some(({ name }) => !state.dialogue.refused.includes(name))) reply(draft, node, 'answer');
   else askInstead(draft);
 }
 
@@ -224,8 +236,8 @@ export function refuse(draft: Draft, node: GraphNode, call: ToolPayload, isAsked
 export function askInstead(draft: Draft): void {
   const { state } = draft;
   const { instead } = draft.graph.speech.lines;
-  const others = instead.filter((line) => !state.saidBefore.text.endsWith(line));
-  const text = others[state.turn % others.length] ?? instead[0];
+  const others = instead.filter((line) => !state.dialogue.saidBefore.text.endsWith(line));
+  const text = others[state.turn.number % others.length] ?? instead[0];
   intend(draft, { kind: 'say', payload: { text, reason: 'ask' } });
 }
 

@@ -26,10 +26,10 @@ export function decideResponse(
   const asks = isQuestion || (effect?.kind === 'say' && effect.payload.reason === 'ask');
   const wait = openConfirmation(draft);
   // A slot's question: the caller's next words are not read as its value.
-  if (effect?.kind === 'say' && effect.payload.reason === 'ask') state.pendingAskKey = null;
-  if (state.put?.key === key) state.put = null;
+  if (effect?.kind === 'say' && effect.payload.reason === 'ask') state.dialogue.pendingAskKey = null;
+  if (state.dialogue.put?.key === key) state.dialogue.put = null;
   if (asks && wait !== undefined) changeEffect(draft, { ...wait, state: 'cancelled' });
-  if (state.generator?.question?.key === key) changeFrame(draft, { question: { key, unheard: true } });
+  if (state.position.generator?.question?.key === key) changeFrame(draft, { question: { key, unheard: true } });
 }
 
 /** Applies a hook's decision about an inference before the model was asked: the inference is dropped. */
@@ -46,13 +46,13 @@ function decideInference(draft: Draft, key: EffectKey, policy: TurnPolicy): void
  */
 export function answerAnew(draft: Draft, key: EffectKey): void {
   const { graph, state } = draft;
-  const node = nodeOf(graph, state, state.node);
+  const node = nodeOf(graph, state, state.position.node);
   const isOfThisTurn = key.startsWith(keyStart(state));
   // Words that were not heard may be said again.
-  state.talk = { visit: 0, text: '' };
+  state.dialogue.talk = { visit: 0, text: '' };
   if (state.status !== 'active' || !isOfThisTurn || node === null || node.task !== null) return;
   // A generator repeats its own unheard questions.
-  if (state.generator !== null) return;
+  if (state.position.generator !== null) return;
   if (Object.values(state.effects).some(({ kind }) => effectKinds[kind].answers)) return;
   // The answer to an aside was not heard: the open question is repeated.
   if (openConfirmation(draft) !== undefined) {
@@ -60,7 +60,7 @@ export function answerAnew(draft: Draft, key: EffectKey): void {
     return;
   }
   // A node entered meanwhile may wait in silence.
-  if (!node.respondImmediately && state.transitions > 0) return;
+  if (!node.respondImmediately && state.turn.transitions > 0) return;
   if (node.collect.length > 0) askNext(draft, node, 'return');
   else reply(draft, node, 'return');
 }

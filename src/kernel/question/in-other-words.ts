@@ -5,8 +5,9 @@ import { shortQuestion } from './short-question.ts';
 /** Returns a question, with a lead-in if it was the agent's last line. */
 export function inOtherWords({ graph, state }: Draft, question: string): string {
   // After an interruption of the session the open question is asked anew, without a lead-in.
-  const isNew = state.said.text === graph.speech.lines.recap[0] || !state.saidBefore.text.endsWith(question);
-  return isNew ? question : fillLine(lineInTurn(graph.speech.lines.putAgain, state.turn), { question });
+  const isNew =
+    state.dialogue.said.text === graph.speech.lines.recap[0] || !state.dialogue.saidBefore.text.endsWith(question);
+  return isNew ? question : fillLine(lineInTurn(graph.speech.lines.putAgain, state.turn.number), { question });
 }
 
 /** Returns the question of a line that the flow returns to. The full line is used unless it was the last thing asked. */

@@ -1,7 +1,7 @@
 import type { LadderCause } from '../../model/events/event.ts';
 import type { GraphNode, GraphSlot, LadderRule } from '../../flow/graph/graph.ts';
 import type { Draft } from '../state/draft.ts';
-import type { LadderState } from '../state/state.ts';
+import type { LadderState } from '../state/dialogue.ts';
 
 /** Default number of consecutive misses: the question is reworded, then asked with help, then given up. */
 export const defaultAttempts = 3;

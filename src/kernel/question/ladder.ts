@@ -7,7 +7,7 @@ import { withMember } from '../state/names.ts';
 import { nodeOf } from '../move/offers.ts';
 import { goOnLine, type OpenQuestion, openQuestionId, openQuestionIn } from './open-question.ts';
 import { putsAgain } from './repeated-question.ts';
-import type { LadderState } from '../state/state.ts';
+import type { LadderState } from '../state/dialogue.ts';
 import { clearSlot, declineSlot, isAskedAgain, keepSlot, valueOf } from '../state/slots.ts';
 import { giveUp, wayOfTrouble } from '../move/stuck.ts';
 import { sayFallback } from '../move/trouble.ts';
@@ -31,7 +31,7 @@ import { put } from './put-again.ts';
  */
 export function askAgain(draft: Draft, node: GraphNode, missed: Again, reason = ''): void {
   // "Okay, I'm back" ends the requested pause and is not an attempt.
-  const cause = missed === 'no-match' && draft.state.words?.endsPatience === true ? 'aside' : missed;
+  const cause = missed === 'no-match' && draft.state.turn.words?.endsPatience === true ? 'aside' : missed;
   const question = openQuestionIn(draft, node);
   // The node may have been waiting for the caller's first words.
   if (!question.isPut) {
@@ -68,7 +68,7 @@ export function noteAside(draft: Draft, node: GraphNode, cause: LadderCause = 'a
   if (left !== null) leave(draft, node, question.slot, left);
   // The next words may answer the question.
   else if (question.slot !== null && openConfirmation(draft) === undefined)
-    draft.state.pendingAskKey = question.slot.name;
+    draft.state.dialogue.pendingAskKey = question.slot.name;
   return left !== null;
 }
 
@@ -78,13 +78,13 @@ export function noteAside(draft: Draft, node: GraphNode, cause: LadderCause = 'a
  */
 export function noteRefusal(draft: Draft, node: GraphNode, slot: GraphSlot | null, of: string): boolean {
   const { state } = draft;
-  const count = (Object.hasOwn(state.refusals, of) ? (state.refusals[of] ?? 0) : 0) + 1;
-  state.refusals = withMember(state.refusals, of, count);
+  const count = (Object.hasOwn(state.dialogue.refusals, of) ? (state.dialogue.refusals[of] ?? 0) : 0) + 1;
+  state.dialogue.refusals = withMember(state.dialogue.refusals, of, count);
   if (count === 1) return false;
   const most = Math.max(2, ladderRule(draft, node, slot, 'attempts') ?? defaultAttempts);
   emit(draft, { type: 'question:missed', data: { cause: 'refused', attempt: count, of: most } });
   if (count < most) return false;
-  state.refusals = {};
+  state.dialogue.refusals = {};
   leave(draft, node, slot, 'refused');
   return true;
 }
@@ -92,7 +92,7 @@ export function noteRefusal(draft: Draft, node: GraphNode, slot: GraphSlot | nul
 /** Lets the model ask for what is missing, once; after that asks the caller what they want. */
 export function askByModel(draft: Draft, node: GraphNode): void {
   const question = openQuestionIn(draft, node);
-  const isFirst = draft.state.ladder?.question !== question.id;
+  const isFirst = draft.state.dialogue.ladder?.question !== question.id;
   const { ladder, left } = climb(draft, node, question, 'aside');
   if (left !== null) leave(draft, node, null, left);
   else if (isFirst) reply(draft, node, 'answer');
@@ -131,7 +131,7 @@ export function askAfterFailure(draft: Draft, node: GraphNode): void {
     noInput: 0,
     refused: 0,
     asides: 0,
-    puts: draft.state.failures,
+    puts: draft.state.turn.failures,
     early: 0,
   };
   put(draft, node, { question, cause: 'no-match', ladder, reason: '' });
@@ -140,16 +140,17 @@ export function askAfterFailure(draft: Draft, node: GraphNode): void {
 /** Resets the ladder once its question is answered or another one is open. */
 export function keepLadder(draft: Draft): void {
   const { graph, state } = draft;
-  if (state.ladder === null) return;
-  const node = nodeOf(graph, state, state.node);
-  if (state.status === 'active' && node !== null && openQuestionId(draft, node) === state.ladder.question) return;
-  state.attempts = {};
-  state.ladder = null;
+  if (state.dialogue.ladder === null) return;
+  const node = nodeOf(graph, state, state.position.node);
+  if (state.status === 'active' && node !== null && openQuestionId(draft, node) === state.dialogue.ladder.question)
+    return;
+  state.dialogue.attempts = {};
+  state.dialogue.ladder = null;
 }
 
 /** Checks whether an optional slot may be left out: the caller refused it, or did not give it when asked again. */
 function mayStayUnsaid({ state }: Draft, { id }: OpenQuestion, cause: LadderCause): boolean {
-  return cause === 'refused' || state.ladder?.question === id;
+  return cause === 'refused' || state.dialogue.ladder?.question === id;
 }
 
 /** Keeps the value that the caller was asked for again. Returns false if none was asked for again. */
@@ -179,7 +180,7 @@ function climb(
   cause: Again,
 ): { readonly ladder: LadderState; readonly left: Miss | null } {
   const { state } = draft;
-  const before = state.ladder?.question === id ? state.ladder : null;
+  const before = state.dialogue.ladder?.question === id ? state.dialogue.ladder : null;
   const { noMatch = 0, noInput = 0, refused = 0, asides = 0, puts = 0, early = 0 } = before ?? {};
   const ladder: LadderState = {
     question: id,
@@ -190,13 +191,13 @@ function climb(
     puts: puts + 1,
     early: early + (cause === 'early' ? 1 : 0),
   };
-  if (before === null) state.attempts = {};
-  state.ladder = ladder;
+  if (before === null) state.dialogue.attempts = {};
+  state.dialogue.ladder = ladder;
   const of = ladderRule(draft, node, slot, 'attempts') ?? defaultAttempts;
   if (cause === 'aside' || cause === 'early') return { ladder, left: isTooOften(ladder, of) ? 'no-match' : null };
   const attempt = missesOf(ladder);
   for (const name of slot === null ? [node.id] : [node.id, slot.name])
-    state.attempts = withMember(state.attempts, name, attempt);
+    state.dialogue.attempts = withMember(state.dialogue.attempts, name, attempt);
   emit(draft, { type: 'question:missed', data: { cause, attempt, of } });
   return { ladder, left: attempt >= of || isTooOften(ladder, of) ? cause : null };
 }
@@ -208,7 +209,7 @@ function isTooOften({ puts }: LadderState, attempts: number): boolean {
 
 /** Gives the question up: follows its ladder's target, else the target for trouble. */
 function leave(draft: Draft, node: GraphNode, slot: GraphSlot | null, cause: Miss): void {
-  if (draft.state.generator !== null) {
+  if (draft.state.position.generator !== null) {
     clearGenerator(draft, cause);
     return;
   }

@@ -14,8 +14,8 @@ import type { SessionState } from '../state/state.ts';
  */
 export function reopens(graph: Graph, state: SessionState): boolean {
   const open = openOfKind(state, 'end');
-  if (state.status !== 'ending' || state.generator !== null || open === undefined) return false;
-  const node = nodeOf(graph, state, state.node);
+  if (state.status !== 'ending' || state.position.generator !== null || open === undefined) return false;
+  const node = nodeOf(graph, state, state.position.node);
   const { returns, reason } = open.payload;
   return returns === null && node !== null && (reason === node.end || (reason === 'no-input' && node.end === null));
 }
@@ -28,10 +28,10 @@ export function reopen(draft: Draft): void {
   for (const effect of Object.values(state.effects)) {
     if (!isLastLine(draft, effect)) continue;
     settle(draft, effect, 'cancelled');
-    state.lineDue = state.visit;
+    state.dialogue.lineDue = state.position.visit;
   }
   state.status = 'active';
-  state.modelAsked = false;
+  state.dialogue.modelAsked = false;
 }
 
 /**
@@ -40,24 +40,24 @@ export function reopen(draft: Draft): void {
  */
 export function answerLastWords(draft: Draft, node: GraphNode, utterance: Utterance | null | undefined): void {
   const { state } = draft;
-  const isAsked = state.modelAsked;
-  state.modelAsked = false;
+  const isAsked = state.dialogue.modelAsked;
+  state.dialogue.modelAsked = false;
   if (isAsked || utterance == null || !saysNothing(utterance)) reply(draft, node, 'answer');
 }
 
 /** Checks whether an effect is the line of the node that ends the conversation. */
 export function isLastLine({ state }: Draft, { kind, payload, node, visit }: Effect): boolean {
   const isOfNode = kind === 'say' && 'reason' in payload && payload.reason === 'node';
-  return state.status === 'ending' && isOfNode && node === state.node && visit === state.visit;
+  return state.status === 'ending' && isOfNode && node === state.position.node && visit === state.position.visit;
 }
 
 /** Ends the conversation after words over the last line were answered. The line is repeated unless the caller heard it. */
 export function endAgain(draft: Draft): void {
   const { graph, state } = draft;
-  if (state.status !== 'active' || state.generator !== null || state.takeover !== null) return;
-  const node = nodeOf(graph, state, state.node);
-  if (node === null || node.end === null || state.patience || state.modelAsked) return;
-  if (state.confirmations.length > 0 || Object.values(state.effects).some(isWork)) return;
+  if (state.status !== 'active' || state.position.generator !== null || state.people.takeover !== null) return;
+  const node = nodeOf(graph, state, state.position.node);
+  if (node === null || node.end === null || state.dialogue.patience || state.dialogue.modelAsked) return;
+  if (state.dialogue.confirmations.length > 0 || Object.values(state.effects).some(isWork)) return;
   sayDueLine(draft, node);
   end(draft, node.end);
 }

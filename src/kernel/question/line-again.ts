@@ -10,8 +10,8 @@ import { openQuestionIn } from './open-question.ts';
  */
 export function lineAgain(draft: Draft): string {
   const { graph, state } = draft;
-  const { text } = state.saidBefore;
-  const node = nodeOf(graph, state, state.node);
+  const { text } = state.dialogue.saidBefore;
+  const node = nodeOf(graph, state, state.position.node);
   if (node === null || text === '') return text;
   const question = openQuestionIn(draft, node);
   const isLed = leads.some((name) =>

@@ -11,7 +11,7 @@ import { confirmText, openConfirmation, openWait } from '../wait/waits.ts';
 export function askNextConfirmation(draft: Draft): boolean {
   const { state } = draft;
   if (openConfirmation(draft) !== undefined) return true;
-  const [call, ...later] = state.confirmations;
+  const [call, ...later] = state.dialogue.confirmations;
   if (call === undefined) return false;
   // A trial, so the rotation of wordings does not advance for a text that is not spoken.
   const tried = confirmText(trialOf(draft), call).text;
@@ -20,7 +20,7 @@ export function askNextConfirmation(draft: Draft): boolean {
     readBack(draft, unread.slot, unread.value);
     return true;
   }
-  state.confirmations = later;
+  state.dialogue.confirmations = later;
   const { text: question, replaced } = confirmText(draft, call);
   if (replaced !== undefined) emit(draft, { type: 'confirm:replaced', data: replaced });
   openWait(draft, question, { kind: 'call', call }, inOtherWords(draft, question));

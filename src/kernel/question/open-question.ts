@@ -76,16 +76,16 @@ export function openQuestionIn(draft: Draft, node: GraphNode): OpenQuestion {
       isLine: false,
       isWhole: false,
       // A value that needs a read-back has no question before it.
-      isPut: need?.known === null && state.asked === id,
+      isPut: need?.known === null && state.dialogue.asked === id,
       text: lastSpoken(draft, slot.ask),
     });
   // The model's last question, otherwise the author's line.
-  const said = shortQuestion(draft, state.said.text) || shortQuestion(draft, state.saidBefore.text);
+  const said = shortQuestion(draft, state.dialogue.said.text) || shortQuestion(draft, state.dialogue.saidBefore.text);
   const line = node.say === null ? '' : shortQuestion(draft, lastSpoken(draft, node.say));
   // The model should have asked and did not: the last question is already answered and was about something else.
   const isLeftToModel = slot !== null && need?.known === null && (line === '' || !said.endsWith(line));
   const isOver = slot === null && line === '' && isAnswered(draft, said);
-  if (!state.modelAsked && (isLeftToModel || isOver)) {
+  if (!state.dialogue.modelAsked && (isLeftToModel || isOver)) {
     const text = goOnLine(graph, slot, 1);
     return { id, slot: null, isYesOrNo: false, isLine: false, isWhole: false, isPut: true, text, short: text };
   }
@@ -112,10 +112,10 @@ export function goOnLine({ speech }: Graph, slot: GraphSlot | null, count: numbe
 function isAnswered(draft: Draft, question: string): boolean {
   const { graph, state } = draft;
   if (question === '') return false;
-  if (state.answered !== null && Object.hasOwn(state.slots, state.answered)) return true;
+  if (state.turn.answered !== null && Object.hasOwn(state.knowledge.slots, state.turn.answered)) return true;
   return [...graph.slots.values()].some(({ name, ask }) => {
-    if (ask === null || state.askAgain.includes(name)) return false;
-    const isSettled = Object.hasOwn(state.slots, name) || state.declined.includes(name);
+    if (ask === null || state.knowledge.askAgain.includes(name)) return false;
+    const isSettled = Object.hasOwn(state.knowledge.slots, name) || state.knowledge.declined.includes(name);
     const asked = isSettled ? shortQuestion(draft, lastSpoken(draft, ask)) : '';
     return asked !== '' && question.endsWith(asked);
   });

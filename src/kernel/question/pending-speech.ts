@@ -4,7 +4,7 @@ import type { SessionState } from '../state/state.ts';
 
 /** Checks whether speech is pending for a caller who was absent or has not heard it. Throws nothing. */
 export function hasUnheard(state: SessionState): boolean {
-  const { unattended: since, speaking } = state;
+  const { unattended: since, speaking } = state.people;
   if (since === null) return false;
   if (speaking !== null) return true;
   return Object.values(state.effects).some((one) => isPendingSpeech(one) && turnOf(one.key, state) >= since);
@@ -12,15 +12,15 @@ export function hasUnheard(state: SessionState): boolean {
 
 /** Marks speech as pending until the caller has heard it. */
 export function markPending(draft: Draft): void {
-  draft.state.unattended ??= draft.state.turn;
+  draft.state.people.unattended ??= draft.state.turn.number;
 }
 
 /** Records that the speech of a key was heard. Null: the caller speaks, so no speech is pending. */
 export function noteHeard(draft: Draft, key: string | null): void {
   const { state } = draft;
-  if (state.unattended === null) return;
-  if (key === null || state.speaking === key) state.speaking = null;
-  if (key === null || !hasUnheard(state)) state.unattended = null;
+  if (state.people.unattended === null) return;
+  if (key === null || state.people.speaking === key) state.people.speaking = null;
+  if (key === null || !hasUnheard(state)) state.people.unattended = null;
 }
 
 /** Checks whether an effect conveys content, unlike a filler. */

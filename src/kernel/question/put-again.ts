@@ -7,7 +7,7 @@ import { ask, openQuestion } from '../generator/frame.ts';
 import { sayableFor } from './ladder-help.ts';
 import { speakWording } from '../state/names.ts';
 import type { OpenQuestion } from './open-question.ts';
-import type { LadderState } from '../state/state.ts';
+import type { LadderState } from '../state/dialogue.ts';
 import { openConfirmation, openWait } from '../wait/waits.ts';
 import { type Again, asidesBeforeHelp, defaultAttempts, ladderRule, type Miss, missesOf } from './ladder-rule.ts';
 
@@ -25,7 +25,7 @@ export interface PutAgain {
 export function put(draft: Draft, node: GraphNode, again: PutAgain): void {
   const { question, reason } = again;
   const candidates = [...authoredLine(draft, node, again), ...builtInLines(draft, node, again)];
-  const before = draft.state.saidBefore.text;
+  const before = draft.state.dialogue.saidBefore.text;
   // The last question may have followed an answer in the same text.
   const fresh = candidates.filter((line) => line !== '' && !before.endsWith(line));
   const [first = question.text] = fresh.length > 0 ? fresh : candidates;
@@ -61,7 +61,7 @@ function builtInLines(draft: Draft, node: GraphNode, { question, cause, ladder }
   const isHelp = isLastTry || (cause === 'aside' && ladder.asides >= asidesBeforeHelp);
   const choices = question.slot === null || question.isYesOrNo ? null : sayableFor(question.slot, draft.graph.speech);
   // A caller who may not have heard the question, or who repeats known values and thus misheard it, hears it in full.
-  const isMisheard = draft.restated.size > 0 || hasAct(draft.state.words?.utterance, 'restate');
+  const isMisheard = draft.restated.size > 0 || hasAct(draft.state.turn.words?.utterance, 'restate');
   // After an aside, the node's full line says again what a yes means.
   const isLineBehindAside = question.isLine && cause === 'aside';
   const isWhole =
@@ -90,7 +90,7 @@ function leadsFor({ state }: Draft, question: OpenQuestion, cause: Again): LineN
   // After a no to "Would you like to book?", no required value is missing.
   if (cause === 'refused') return question.isLine ? 'putAgain' : 'neededAnyway';
   // "We have roses and tulips. Sorry, I did not get that." would contradict itself.
-  return state.said.text === '' ? 'againQuestion' : 'putAgain';
+  return state.dialogue.said.text === '' ? 'againQuestion' : 'putAgain';
 }
 
 function helpFor(question: OpenQuestion, choices: string | null): LineName {
@@ -108,7 +108,7 @@ function speakQuestion(draft: Draft, question: OpenQuestion, text: string, isPro
     settle(draft, wait, 'cancelled');
     openWait(draft, text, subject);
   } else {
-    if (wait === undefined && question.slot !== null) draft.state.pendingAskKey = question.slot.name;
+    if (wait === undefined && question.slot !== null) draft.state.dialogue.pendingAskKey = question.slot.name;
     intend(draft, { kind: 'say', payload: { text, reason: 'ask', ...(isProtected ? { protected: true } : {}) } });
   }
 }

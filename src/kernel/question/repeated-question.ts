@@ -8,7 +8,7 @@ import { openQuestionIn } from './open-question.ts';
  * follows, so the caller does not hear the same question repeatedly.
  */
 export function isOwnAgain(draft: Draft, node: GraphNode, text: string): boolean {
-  const { saidBefore } = draft.state;
+  const { saidBefore } = draft.state.dialogue;
   const question = lastQuestionOf(text);
   if (question === '' || !saidBefore.text.includes(question)) return false;
   const open = openQuestionIn(draft, node);

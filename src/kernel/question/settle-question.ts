@@ -20,7 +20,7 @@ export interface AskedQuestion {
   readonly wait: Confirmation;
   readonly answered: 'yes' | 'no' | null;
   /** The slots and the number of waiting calls when the caller spoke. */
-  readonly before: { readonly slots: SessionState['slots']; readonly waiting: number };
+  readonly before: { readonly slots: SessionState['knowledge']['slots']; readonly waiting: number };
   readonly move: Move | null;
   /** The model asked a question itself. */
   readonly asked: boolean;
@@ -37,7 +37,7 @@ export function settleQuestion(draft: Draft, node: GraphNode, batch: BatchSettle
   // Any few words can look like a name. If the model reports agreement, they count as a value only if the rules are
   // certain or the words retract an earlier value.
   const isAgreed = batch.calls.some((call) => call.arguments['agrees'] === true);
-  const said = saidValue(draft.state.words?.utterance);
+  const said = saidValue(draft.state.turn.words?.utterance);
   const isMeant = said !== null && (said.certain || said.takesBack);
   const hasKept = answered !== 'yes' && isTalk && (!isAgreed || isMeant) && keepSaid(draft);
   const { subject } = wait.payload;
@@ -83,6 +83,6 @@ function isRefused({ state, facts }: Draft, { payload }: Confirmation, batch: Ba
     (call) =>
       call.name !== answerFunctionName && call.name !== recordFunctionName && !isRepeated(payload.subject, call),
   );
-  if (brings || state.modelAsked || facts.some(({ type }) => type === 'slot:filled')) return false;
-  return refusesInWords(state.words?.utterance);
+  if (brings || state.dialogue.modelAsked || facts.some(({ type }) => type === 'slot:filled')) return false;
+  return refusesInWords(state.turn.words?.utterance);
 }

@@ -20,7 +20,7 @@ export function shortQuestion(moment: Moment, text: string): string {
 function* textsKnown(moment: Moment): Generator<string> {
   const { graph, state } = moment;
   const subject = confirmationIn(state)?.payload.subject;
-  const told = Object.entries(state.slots).map(([name, { value }]): [string, Json] => [name, value]);
+  const told = Object.entries(state.knowledge.slots).map(([name, { value }]): [string, Json] => [name, value]);
   const named = subject?.kind === 'call' ? Object.entries(subject.call.arguments) : [];
   for (const [name, value] of [...told, ...named]) {
     const slot = graph.slots.get(name);
@@ -28,7 +28,7 @@ function* textsKnown(moment: Moment): Generator<string> {
     for (const text of said === value ? [value] : [value, said])
       if (typeof text === 'string' && ENDS_INSIDE.test(text)) yield text;
   }
-  for (const value of Object.values(state.variables))
+  for (const value of Object.values(state.knowledge.variables))
     if (typeof value === 'string' && ENDS_INSIDE.test(value)) yield value;
 }
 

@@ -27,8 +27,8 @@ export function noInputMsOf(graph: Graph, state: SessionState, civil: string): n
 
 function waitMs(draft: Draft): number | null {
   const { graph, state } = draft;
-  if (state.takeover !== null) return null;
-  const node = state.status === 'active' ? nodeOf(graph, state, state.node) : null;
+  if (state.people.takeover !== null) return null;
+  const node = state.status === 'active' ? nodeOf(graph, state, state.position.node) : null;
   // The running task waits for the answer itself.
   const isBusy = Object.values(state.effects).some((one) => isComing.has(one.kind) && !isPending(one));
   if (node === null || (isBusy && openTaskQuestion(state) === null)) return null;
@@ -36,7 +36,7 @@ function waitMs(draft: Draft): number | null {
   if (isWaiting && openTaskQuestion(state) === null) return node.interrupt?.company?.everyMs ?? null;
   const ms = ladderRule(draft, node, openQuestionIn(draft, node).slot, 'noInputMs') ?? defaultNoInputMs;
   if (ms === 0) return null;
-  return state.patience ? Math.max(ms, patienceMs) : ms;
+  return state.dialogue.patience ? Math.max(ms, patienceMs) : ms;
 }
 
 /** Effects in progress, during which the caller is not asked. */
@@ -45,7 +45,7 @@ const isComing: ReadonlySet<EffectKind> = new Set(kindsThat(({ answers }, kind) 
 /** Handles silence, or sound without an understood word: repeats the open question. */
 export function takeSilence(draft: Draft, signal: SilenceElapsed): void {
   const { graph, state } = draft;
-  const node = nodeOf(graph, state, state.node);
+  const node = nodeOf(graph, state, state.position.node);
   if (node === null || waitMs(draft) === null) {
     emit(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'stale' } });
     return;

@@ -35,7 +35,7 @@ export function unreadBefore(
 export function settleSaid(draft: Draft, { payload }: Confirmation, response: 'yes' | 'no'): void {
   const { subject, say } = payload;
   if (subject.kind === 'slot') return;
-  const names = subject.kind === 'call' ? slotsBehind(draft, subject.call) : Object.keys(draft.state.slots);
+  const names = subject.kind === 'call' ? slotsBehind(draft, subject.call) : Object.keys(draft.state.knowledge.slots);
   for (const name of names) {
     const slot = draft.graph.slots.get(name);
     const known = valueOf(draft.state, name);
@@ -72,7 +72,7 @@ export function slotsBehind({ graph, state }: Pick<Draft, 'graph' | 'state'>, ca
 
 /** Returns corrected slots with a pending read-back. The call's code may read any of them. */
 function correctedSince({ graph, state }: Pick<Draft, 'graph' | 'state'>): readonly string[] {
-  return Object.entries(state.slots).flatMap(([name, known]) => {
+  return Object.entries(state.knowledge.slots).flatMap(([name, known]) => {
     const isCorrected = known.source?.kind === 'correction' || known.proposed !== undefined;
     return isCorrected && isUnread(known) && graph.slots.get(name)?.readback != null ? [name] : [];
   });

@@ -57,6 +57,11 @@ function otherThanSaid(
 
 /** Checks whether a value is the value of a slot, or occurs in a variable, an output or the input. */
 function isKnown({ state }: Draft, value: Json): boolean {
-  const known = [...Object.values(state.slots).map((one) => one.value), state.variables, state.outputs, state.input];
+  const known = [
+    ...Object.values(state.knowledge.slots).map((one) => one.value),
+    state.knowledge.variables,
+    state.knowledge.outputs,
+    state.knowledge.input,
+  ];
   return known.some((one) => somePart(one, (part) => sameValue(part, value)));
 }

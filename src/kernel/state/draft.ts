@@ -6,9 +6,14 @@ import type { SessionState } from './state.ts';
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
+type Group = 'position' | 'turn' | 'knowledge' | 'dialogue' | 'people';
+
+/** A state whose groups belong to one step. */
+type DraftState = Writable<Omit<SessionState, Group>> & { readonly [Key in Group]: Writable<SessionState[Key]> };
+
 /**
- * A step in progress. The state is a shallow copy whose members are replaced, never mutated, so the previous state
- * stays intact.
+ * A step in progress. The state and its groups are shallow copies whose members are replaced, never mutated, so the
+ * previous state stays intact.
  */
 export interface Draft {
   readonly graph: Graph;
@@ -18,11 +23,11 @@ export interface Draft {
   readonly at: number;
   /** Spoken forms of values: those of the signal, and those that this step requested from the language. */
   readonly spoken: SpokenValue[];
-  readonly state: Writable<SessionState>;
+  readonly state: DraftState;
   readonly effects: Effect[];
   readonly facts: FlowFact[];
   /** The outputs at the beginning of the step. */
-  readonly outputsBefore: SessionState['outputs'];
+  readonly outputsBefore: SessionState['knowledge']['outputs'];
   /** Slots for which the caller gave a rejected value in this step, with the problem. */
   readonly untaken: Map<string, string>;
   /** Slots whose known value was repeated in this step. */
@@ -36,7 +41,15 @@ export function createDraft(
   spoken: readonly SpokenValue[] = [],
 ): Draft {
   const news = { effects: [], facts: [], untaken: new Map<string, string>(), restated: new Set<string>() };
-  return { graph, civil, at, spoken: [...spoken], outputsBefore: state.outputs, state: { ...state }, ...news };
+  return {
+    graph,
+    civil,
+    at,
+    spoken: [...spoken],
+    outputsBefore: state.knowledge.outputs,
+    state: copyOf(state),
+    ...news,
+  };
 }
 
 /**
@@ -46,11 +59,23 @@ export function createDraft(
 export function trialOf(draft: Draft): Draft {
   return {
     ...draft,
-    state: { ...draft.state },
+    state: copyOf(draft.state),
     effects: [...draft.effects],
     facts: [...draft.facts],
     untaken: new Map(draft.untaken),
     restated: new Set(draft.restated),
+  };
+}
+
+function copyOf(state: SessionState): DraftState {
+  const { position, turn, knowledge, dialogue, people } = state;
+  return {
+    ...state,
+    position: { ...position },
+    turn: { ...turn },
+    knowledge: { ...knowledge },
+    dialogue: { ...dialogue },
+    people: { ...people },
   };
 }
 
@@ -68,20 +93,28 @@ export function intend(
   more: Partial<Pick<Effect, 'node' | 'visit' | 'deadline' | 'state'>> = {},
 ): EffectKey {
   const { state } = draft;
-  const key = `${keyStart(state)}${state.ordinal}`;
-  state.ordinal += 1;
+  const key = `${keyStart(state)}${state.turn.ordinal}`;
+  state.turn.ordinal += 1;
   const { kind, payload } = content;
   if ((kind === 'wait' && 'subject' in payload) || (kind === 'say' && asking.has(payload.reason)))
-    state.modelAsked = false;
+    state.dialogue.modelAsked = false;
   if (kind === 'say' && putting.has(payload.reason)) notePut(draft, key, payload.text);
   if (kind === 'say') addSaid(draft, payload.text);
   else if (kind === 'wait' && 'subject' in payload) sayQuestion(draft, key, payload);
   // During a takeover the agent does not speak. A question that is not heard is not open.
-  const isSilent = state.takeover !== null && isSpoken(content);
+  const isSilent = state.people.takeover !== null && isSpoken(content);
   if (isSilent && kind !== 'wait') return key;
   if (kind === 'wait' && isSilent) more = { ...more, state: 'failed' };
   // Kind and payload come from the same union member; destructuring loses that.
-  keep(draft, { key, kind, state: 'intended', node: state.node, visit: state.visit, payload, ...more } as Effect);
+  keep(draft, {
+    key,
+    kind,
+    state: 'intended',
+    node: state.position.node,
+    visit: state.position.visit,
+    payload,
+    ...more,
+  } as Effect);
   return key;
 }
 
@@ -103,14 +136,20 @@ function sayQuestion(draft: Draft, key: EffectKey, { put, say }: ConfirmWait): v
 
 /** Records the latest line with the open question. How much of it is heard is unknown until its speech settles. */
 export function notePut(draft: Draft, key: EffectKey, text: string): void {
-  const { put } = draft.state;
+  const { put } = draft.state.dialogue;
   const isRepeated = put?.afterSilence === true && put.text === text;
-  draft.state.put = { key, text, heard: 'unknown', isOver: false, ...(isRepeated ? { afterSilence: true } : {}) };
+  draft.state.dialogue.put = {
+    key,
+    text,
+    heard: 'unknown',
+    isOver: false,
+    ...(isRepeated ? { afterSilence: true } : {}),
+  };
 }
 
 /** Marks the latest question as repeated because of silence. */
 export function noteSilence({ state }: Draft): void {
-  if (state.put !== null) state.put = { ...state.put, afterSilence: true };
+  if (state.dialogue.put !== null) state.dialogue.put = { ...state.dialogue.put, afterSilence: true };
 }
 
 /** Limit for the agent's remembered words, in characters from the end. */
@@ -119,11 +158,11 @@ const mostSaid = 2_000;
 /** Records what the agent says in this turn, so it can be repeated. */
 export function addSaid(draft: Draft, text: string): void {
   const { state } = draft;
-  if (text.trim() !== '') state.said = { text: `${state.said.text} ${text}`.trim().slice(-mostSaid) };
+  if (text.trim() !== '') state.dialogue.said = { text: `${state.dialogue.said.text} ${text}`.trim().slice(-mostSaid) };
 }
 
 /** Returns the agent's last words, of this turn or the previous one. */
-export function lastSaid({ said, saidBefore }: Pick<SessionState, 'said' | 'saidBefore'>): string {
+export function lastSaid({ dialogue: { said, saidBefore } }: Pick<SessionState, 'dialogue'>): string {
   return said.text === '' ? saidBefore.text : said.text;
 }
 
@@ -197,15 +236,15 @@ export function isUnheard({ state }: Effect): boolean {
  * sessions.
  */
 export function keyStart(
-  { sessionId, incarnation, turn }: Pick<SessionState, 'sessionId' | 'incarnation' | 'turn'>,
+  { sessionId, turn: { incarnation, number: turn } }: Pick<SessionState, 'sessionId' | 'turn'>,
   of = turn,
 ): string {
   return incarnation === 0 ? `${sessionId}/${of}/` : `${sessionId}/~${incarnation}/${of}/`;
 }
 
 /** Returns the turn of an effect key. */
-export function turnOf(key: EffectKey, state: Pick<SessionState, 'sessionId' | 'incarnation' | 'turn'>): number {
-  return Number.parseInt(key.slice(keyStart(state).length - `${state.turn}/`.length), 10);
+export function turnOf(key: EffectKey, state: Pick<SessionState, 'sessionId' | 'turn'>): number {
+  return Number.parseInt(key.slice(keyStart(state).length - `${state.turn.number}/`.length), 10);
 }
 
 /** Advances the turn's ordinal past a key that the host created for a call. */
@@ -214,18 +253,18 @@ export function passKey(draft: Draft, key: EffectKey): void {
   const start = keyStart(state);
   if (!key.startsWith(start)) return;
   const ordinal = Number(key.slice(start.length));
-  if (Number.isSafeInteger(ordinal) && ordinal >= state.ordinal) state.ordinal = ordinal + 1;
+  if (Number.isSafeInteger(ordinal) && ordinal >= state.turn.ordinal) state.turn.ordinal = ordinal + 1;
 }
 
 /** Begins a new turn and resets the keys and limits of the previous one. */
 export function beginTurn(draft: Draft): void {
   const { state } = draft;
-  state.turn += 1;
-  if (state.said.text !== '') state.saidBefore = state.said;
-  state.said = { text: '' };
-  state.patience = false;
-  if (state.taskQuestion?.answer != null) state.taskQuestion = null;
-  state.ordinal = 0;
-  state.transitions = 0;
-  state.replies = 0;
+  state.turn.number += 1;
+  if (state.dialogue.said.text !== '') state.dialogue.saidBefore = state.dialogue.said;
+  state.dialogue.said = { text: '' };
+  state.dialogue.patience = false;
+  if (state.dialogue.taskQuestion?.answer != null) state.dialogue.taskQuestion = null;
+  state.turn.ordinal = 0;
+  state.turn.transitions = 0;
+  state.turn.replies = 0;
 }

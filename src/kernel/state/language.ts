@@ -15,8 +15,8 @@ export function changeLanguage(draft: Draft, { to, by, type }: LanguageChanged):
     emit(draft, { type: 'signal:ignored', data: { signal: type, reason: 'unlisted-language' } });
     return;
   }
-  if (state.language === to) return;
-  state.language = to;
+  if (state.dialogue.language === to) return;
+  state.dialogue.language = to;
   emit(draft, { type: 'language:changed', data: { to, by } });
   const wait = openConfirmation(draft);
   if (wait === undefined) return;

@@ -12,15 +12,15 @@ import type { SessionState } from './state.ts';
 /** Resolves a name in flow order: slots, variables, node outputs, input. */
 export function lookupOf(state: SessionState): Lookup {
   return (name) => {
-    if (Object.hasOwn(state.slots, name)) return state.slots[name]?.value;
-    if (Object.hasOwn(state.variables, name)) return state.variables[name];
-    if (Object.hasOwn(state.outputs, name)) return state.outputs[name];
-    return Object.hasOwn(state.input, name) ? state.input[name] : undefined;
+    if (Object.hasOwn(state.knowledge.slots, name)) return state.knowledge.slots[name]?.value;
+    if (Object.hasOwn(state.knowledge.variables, name)) return state.knowledge.variables[name];
+    if (Object.hasOwn(state.knowledge.outputs, name)) return state.knowledge.outputs[name];
+    return Object.hasOwn(state.knowledge.input, name) ? state.knowledge.input[name] : undefined;
   };
 }
 
 /** Returns the id of a question in this visit. A repeated question keeps its id. */
-export function questionId({ visit }: Pick<SessionState, 'visit'>, name: string): string {
+export function questionId({ position: { visit } }: Pick<SessionState, 'position'>, name: string): string {
   return `${visit}/${name}`;
 }
 
@@ -38,13 +38,16 @@ export function conditionNames({ graph, state, civil }: Moment): Lookup {
   };
 }
 
-function attemptsIn({ nodes, slots }: Graph, { attempts }: SessionState): Readonly<Record<string, number>> {
+function attemptsIn(
+  { nodes, slots }: Graph,
+  { dialogue: { attempts } }: SessionState,
+): Readonly<Record<string, number>> {
   return { ...Object.fromEntries([...nodes.keys(), ...slots.keys()].map((name) => [name, 0])), ...attempts };
 }
 
 /** Fills a text with slots in their spoken form. */
 export function speak(moment: Moment, text: Wordings): string {
-  return spoken(moment, wordingAt(moment, text, moment.state.turn, {}), {}).text;
+  return spoken(moment, wordingAt(moment, text, moment.state.turn.number, {}), {}).text;
 }
 
 /**
@@ -55,7 +58,7 @@ export function speakHere(draft: Draft, wordings: Wordings, local: JsonObject = 
   const { state } = draft;
   const { place, texts } = wordings;
   const count = timesSpoken(state, place);
-  if (texts.length > 1) state.wordings = withMember(state.wordings, place, count + 1);
+  if (texts.length > 1) state.dialogue.wordings = withMember(state.dialogue.wordings, place, count + 1);
   const { text, unwritten } = spoken(draft, wordingAt(draft, wordings, count, local), local);
   for (const name of unwritten) emit(draft, { type: 'text:too-long', data: { name } });
   return text;
@@ -104,7 +107,9 @@ function spoken(moment: Moment, template: Template, local: JsonObject) {
   const said = localFirst(local, (name) => {
     const slot = graph.slots.get(name);
     const value = lookup(name);
-    return slot === undefined || !Object.hasOwn(state.slots, name) ? value : sayValue(moment, slot, value as Json);
+    return slot === undefined || !Object.hasOwn(state.knowledge.slots, name)
+      ? value
+      : sayValue(moment, slot, value as Json);
   });
   const { text, unwritten } = renderTemplate(template, said, graph.speech.allOf, (number) =>
     String(number).replace('.', graph.speech.decimalMark),
@@ -132,7 +137,7 @@ export function lastSpoken(draft: Moment, wordings: Wordings): string {
   return spoken(draft, wordingAt(draft, wordings, Math.max(0, count - 1), {}), {}).text;
 }
 
-function timesSpoken({ wordings }: SessionState, place: string): number {
+function timesSpoken({ dialogue: { wordings } }: SessionState, place: string): number {
   return Object.hasOwn(wordings, place) ? (wordings[place] ?? 0) : 0;
 }
 

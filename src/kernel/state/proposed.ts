@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../model/json.ts';
-import type { SessionState, SlotValue } from './state.ts';
+import type { SessionState } from './state.ts';
+import type { SlotValue } from './knowledge.ts';
 
 /** Returns the value that a read-back asks about: the proposed one, otherwise the known one. */
 export function valueToAsk(known: SlotValue): Json {
@@ -12,7 +13,7 @@ export function isUnread(known: SlotValue): boolean {
 }
 
 /** Returns the slots as if the caller had accepted every proposed value. */
-export function asProposed(slots: SessionState['slots']): SessionState['slots'] {
+export function asProposed(slots: SessionState['knowledge']['slots']): SessionState['knowledge']['slots'] {
   if (Object.values(slots).every(({ proposed }) => proposed === undefined)) return slots;
   return Object.fromEntries(
     Object.entries(slots).map(([name, known]) => [
@@ -23,7 +24,7 @@ export function asProposed(slots: SessionState['slots']): SessionState['slots'] 
 }
 
 /** Returns the proposed values by slot. */
-export function proposedValues(slots: SessionState['slots']): JsonObject {
+export function proposedValues(slots: SessionState['knowledge']['slots']): JsonObject {
   return Object.fromEntries(
     Object.entries(slots).flatMap(([name, { proposed }]) => (proposed === undefined ? [] : [[name, proposed.value]])),
   );

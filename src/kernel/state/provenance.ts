@@ -12,9 +12,9 @@ export function provenanceOf(
   let known: Readonly<Record<string, Provenance>> | undefined;
   for (const [name, value] of Object.entries(given)) {
     if (!graph.slots.has(name)) continue;
-    const slot = Object.hasOwn(state.slots, name) ? state.slots[name] : undefined;
+    const slot = Object.hasOwn(state.knowledge.slots, name) ? state.knowledge.slots[name] : undefined;
     const reading = Object.hasOwn(readings, name) ? readings[name] : undefined;
-    const said: ValueSource = { kind: 'said', turn: state.turn };
+    const said: ValueSource = { kind: 'said', turn: state.turn.number };
     const isSlot = slot !== undefined && JSON.stringify(slot.value) === JSON.stringify(value);
     const own = isSlot
       ? { source: slot.source ?? said, grounded: slot.grounded ?? null }

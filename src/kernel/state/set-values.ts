@@ -6,7 +6,7 @@ import { fillSlot, forgetSlot, formOf, isNothing } from './slots.ts';
 
 /** Keeps a variable. */
 export function setVariable(draft: Draft, name: string, value: Json): void {
-  draft.state.variables = withMember(draft.state.variables, name, value);
+  draft.state.knowledge.variables = withMember(draft.state.knowledge.variables, name, value);
   emit(draft, { type: 'variable:set', data: { name } });
 }
 
@@ -21,6 +21,6 @@ export function keepSetValues(draft: Draft, values: JsonObject, by: string): voi
     else if (!isNothing(value)) {
       fillSlot(draft, slot, formOf(slot, value), { grounded: true, from: { kind: 'function', name: by } });
       adoptValue(draft, name);
-    } else if (Object.hasOwn(draft.state.slots, name)) forgetSlot(draft, name);
+    } else if (Object.hasOwn(draft.state.knowledge.slots, name)) forgetSlot(draft, name);
   }
 }

@@ -11,7 +11,8 @@ import type { TypedValue } from '../../model/typed-value.ts';
 import { accepted, refused } from '../../flow/slots/slot-type.ts';
 import { sameValue } from '../../flow/expression/same-value.ts';
 import { typeOf } from '../../flow/slots/slot-types.ts';
-import type { ProposedValue, SessionState, SlotValue } from './state.ts';
+import type { ProposedValue, SlotValue } from './knowledge.ts';
+import type { SessionState } from './state.ts';
 
 /** A value with its check. `isSaid`: rules read it in the caller's words, possibly without certainty. */
 interface FoundValue extends ValueReading {
@@ -29,11 +30,11 @@ export function fillSlot(draft: Draft, slot: GraphSlot, typed: TypedValue, found
   if (!reading.ok) {
     emit(draft, { type: 'slot:rejected', data: { slot: slot.name, problem: reading.problem } });
     // A value that the model invented is rejected silently.
-    if (mentionedSlots(state.words?.utterance).includes(slot.name)) draft.untaken.set(slot.name, reading.problem);
+    if (mentionedSlots(state.turn.words?.utterance).includes(slot.name)) draft.untaken.set(slot.name, reading.problem);
     return;
   }
   const again = readBackName(slot.name);
-  const refusals = Object.hasOwn(state.refusals, again) ? state.refusals[again] : undefined;
+  const refusals = Object.hasOwn(state.dialogue.refusals, again) ? state.dialogue.refusals[again] : undefined;
   const before = valueOf(state, slot.name);
   // A value that the caller has just rejected is not accepted because the model gives it again.
   const isDoubted = refusals !== undefined && slot.type !== 'boolean';
@@ -43,7 +44,7 @@ export function fillSlot(draft: Draft, slot: GraphSlot, typed: TypedValue, found
     draft.restated.add(slot.name);
     // A model repeats known values: the same value answers only the slot's own question, or counts if the caller said
     // it.
-    if (grounded === true || state.words?.asked === slot.name) keepSlot(draft, slot.name);
+    if (grounded === true || state.turn.words?.asked === slot.name) keepSlot(draft, slot.name);
     if (before.proposed !== undefined && grounded === true) dropProposed(draft, slot.name, before);
     return;
   }
@@ -52,9 +53,9 @@ export function fillSlot(draft: Draft, slot: GraphSlot, typed: TypedValue, found
     return;
   }
   const isCorrection = before !== undefined && !same;
-  const source = found?.from ?? { kind: isCorrection ? 'correction' : 'said', turn: state.turn };
+  const source = found?.from ?? { kind: isCorrection ? 'correction' : 'said', turn: state.turn.number };
   // Also if the words answered a question of the model about something else.
-  const wasSaid = found?.isSaid === true || saysValue(state.words?.utterance, slot.name, reading.value);
+  const wasSaid = found?.isSaid === true || saysValue(state.turn.words?.utterance, slot.name, reading.value);
   const isSaid = grounded === false && wasSaid ? ({ isSaid: true } as const) : {};
   // A value that the caller only chose is read back before it replaces a value they said. The read-back of an
   // ungrounded value is not an offer: a yes decides it.
@@ -65,12 +66,18 @@ export function fillSlot(draft: Draft, slot: GraphSlot, typed: TypedValue, found
     return;
   }
   const confirmed = slot.readback === null && grounded !== false;
-  state.slots = withMember(state.slots, slot.name, { value: reading.value, confirmed, source, grounded, ...isSaid });
+  state.knowledge.slots = withMember(state.knowledge.slots, slot.name, {
+    value: reading.value,
+    confirmed,
+    source,
+    grounded,
+    ...isSaid,
+  });
   if (isCorrection) recompute(draft, slot.name);
-  state.troubles = 0;
+  state.position.troubles = 0;
   // A new read-back can be refused again, but not indefinitely.
-  state.refusals = { ...doubtsIn(state), ...(refusals === undefined ? {} : { [again]: refusals }) };
-  state.declined = state.declined.filter((name) => name !== slot.name);
+  state.dialogue.refusals = { ...doubtsIn(state), ...(refusals === undefined ? {} : { [again]: refusals }) };
+  state.knowledge.declined = state.knowledge.declined.filter((name) => name !== slot.name);
   keepSlot(draft, slot.name);
   emit(draft, {
     type: 'slot:filled',
@@ -83,11 +90,11 @@ function isProtected({ state }: Draft, name: string, { value, grounded, isSaid }
   if (grounded === false && isSaid !== true) return false;
   const subject = confirmationIn(state)?.payload.subject;
   if (subject?.kind !== 'slot' || subject.slot !== name) return true;
-  const utterance = state.words?.utterance;
+  const utterance = state.turn.words?.utterance;
   // A no to a proposed value keeps the known one.
   if (!sameValue(subject.value, value)) return true;
   // A no rejects only a value that was heard. A no among words of doubt ("I would rather not say") rejects none.
-  return state.put?.heard !== 'heard' || sideOf(utterance) !== 'no' || hasAct(utterance, 'hedge');
+  return state.dialogue.put?.heard !== 'heard' || sideOf(utterance) !== 'no' || hasAct(utterance, 'hedge');
 }
 
 /**
@@ -101,17 +108,17 @@ function propose(draft: Draft, name: string, known: SlotValue, proposed: Propose
     return;
   }
   const isDenied = JSON.stringify(known.denied) === JSON.stringify(proposed.value);
-  if (isDenied && saidValue(state.words?.utterance)?.slot !== name) {
+  if (isDenied && saidValue(state.turn.words?.utterance)?.slot !== name) {
     emit(draft, { type: 'slot:rejected', data: { slot: name, problem: 'not said' } });
     return;
   }
-  state.troubles = 0;
-  state.slots = withMember(state.slots, name, { ...known, proposed });
+  state.position.troubles = 0;
+  state.knowledge.slots = withMember(state.knowledge.slots, name, { ...known, proposed });
   emit(draft, { type: 'slot:proposed', data: { slot: name } });
 }
 
 function dropProposed(draft: Draft, name: string, { proposed: _proposed, ...known }: SlotValue): void {
-  draft.state.slots = withMember(draft.state.slots, name, known);
+  draft.state.knowledge.slots = withMember(draft.state.knowledge.slots, name, known);
 }
 
 /** Returns the name of a slot's read-back question. */
@@ -120,7 +127,10 @@ export function readBackName(slot: string): string {
 }
 
 /** Resets the refusal counts. Refused values of still empty slots are remembered with count 0. */
-export function doubtsIn({ slots, refusals }: SessionState): SessionState['refusals'] {
+export function doubtsIn({
+  knowledge: { slots },
+  dialogue: { refusals },
+}: SessionState): SessionState['dialogue']['refusals'] {
   const of = readBackName('');
   const isOpen = (name: string): boolean => name.startsWith(of) && !Object.hasOwn(slots, name.slice(of.length));
   return Object.fromEntries(
@@ -147,27 +157,27 @@ export function denyProposed(draft: Draft, name: string): void {
 }
 
 function removeValue(draft: Draft, name: string): void {
-  draft.state.slots = withoutMember(draft.state.slots, name);
+  draft.state.knowledge.slots = withoutMember(draft.state.knowledge.slots, name);
   emit(draft, { type: 'slot:cleared', data: { slot: name } });
 }
 
 /** Clears a slot completely: its value, its refusals, and that it was declined. */
 export function forgetSlot(draft: Draft, name: string): void {
   const { state } = draft;
-  state.declined = state.declined.filter((one) => one !== name);
-  state.refusals = withoutMember(state.refusals, readBackName(name));
-  state.askAgain = state.askAgain.filter((one) => one !== name);
+  state.knowledge.declined = state.knowledge.declined.filter((one) => one !== name);
+  state.dialogue.refusals = withoutMember(state.dialogue.refusals, readBackName(name));
+  state.knowledge.askAgain = state.knowledge.askAgain.filter((one) => one !== name);
   if (valueOf(state, name) !== undefined) removeValue(draft, name);
 }
 
 /** Checks whether a node asks for a known slot again and the caller has not answered yet. */
-export function isAskedAgain({ askAgain }: SessionState, { again }: GraphNode, name: string): boolean {
+export function isAskedAgain({ knowledge: { askAgain } }: SessionState, { again }: GraphNode, name: string): boolean {
   return again.includes(name) && askAgain.includes(name);
 }
 
 /** Keeps the value of a slot that the caller was asked for again. */
 export function keepSlot({ state }: Draft, name: string): void {
-  state.askAgain = state.askAgain.filter((one) => one !== name);
+  state.knowledge.askAgain = state.knowledge.askAgain.filter((one) => one !== name);
 }
 
 /** Confirms a slot if it still has the value that was read back. */
@@ -176,7 +186,11 @@ export function confirmSlot(draft: Draft, name: string, value: Json): void {
   if (known === undefined || valueToAsk(known) !== value) return;
   const { proposed, ...before } = known;
   const agreed = proposed ?? before;
-  draft.state.slots = withMember(draft.state.slots, name, { ...agreed, confirmed: true, grounded: true });
+  draft.state.knowledge.slots = withMember(draft.state.knowledge.slots, name, {
+    ...agreed,
+    confirmed: true,
+    grounded: true,
+  });
   if (proposed !== undefined) {
     recompute(draft, name);
     emit(draft, {
@@ -188,7 +202,7 @@ export function confirmSlot(draft: Draft, name: string, value: Json): void {
 }
 
 export function valueOf(state: SessionState, name: string): SlotValue | undefined {
-  return Object.hasOwn(state.slots, name) ? state.slots[name] : undefined;
+  return Object.hasOwn(state.knowledge.slots, name) ? state.knowledge.slots[name] : undefined;
 }
 
 /**
@@ -202,7 +216,7 @@ export function nextNeed(
 ): { readonly slot: GraphSlot; readonly known: SlotValue | null } | null {
   const proposed = proposedIn(graph, state);
   if (proposed !== null) return proposed;
-  const again = node.task === null ? undefined : graph.slots.get(state.words?.asked ?? '');
+  const again = node.task === null ? undefined : graph.slots.get(state.turn.words?.asked ?? '');
   if (again !== undefined && valueOf(state, again.name) === undefined && isWanted(state, again))
     return { slot: again, known: null };
   for (const name of node.collect) {
@@ -222,7 +236,7 @@ export function nextNeed(
 /** Returns a slot with a proposed value; null if there is none. */
 function proposedIn(
   graph: Graph,
-  { slots }: SessionState,
+  { knowledge: { slots } }: SessionState,
 ): { readonly slot: GraphSlot; readonly known: SlotValue } | null {
   for (const [name, { proposed }] of Object.entries(slots)) {
     const slot = graph.slots.get(name);
@@ -249,15 +263,15 @@ export function ungroundedIn(
 }
 
 /** Checks whether an unknown slot is asked for. An optional slot is asked for once, if it has a question. */
-function isWanted({ declined }: SessionState, { name, optional, ask }: GraphSlot): boolean {
+function isWanted({ knowledge: { declined } }: SessionState, { name, optional, ask }: GraphSlot): boolean {
   return !optional || (ask !== null && !declined.includes(name));
 }
 
 /** Marks an optional slot as declined: it is not asked for again. */
 export function declineSlot(draft: Draft, { name }: GraphSlot): void {
   const { state } = draft;
-  if (state.declined.includes(name)) return;
-  state.declined = [...state.declined, name];
+  if (state.knowledge.declined.includes(name)) return;
+  state.knowledge.declined = [...state.knowledge.declined, name];
   emit(draft, { type: 'slot:declined', data: { slot: name } });
 }
 

@@ -6,5 +6,5 @@ import { withMember } from './names.ts';
 export function bindKept(draft: Draft, kept: JsonObject = {}): void {
   const { graph, state } = draft;
   for (const [name, value] of Object.entries(kept))
-    if (graph.variables.has(name)) state.variables = withMember(state.variables, name, value);
+    if (graph.variables.has(name)) state.knowledge.variables = withMember(state.knowledge.variables, name, value);
 }

@@ -1,18 +1,27 @@
 import { FlowError } from '../../model/errors.ts';
 import { actsOfOldReading, type OldReading } from '../dialogue/old-reading.ts';
+import type { SessionDialogue } from './dialogue.ts';
+import type { SessionKnowledge } from './knowledge.ts';
+import type { SessionPeople } from './people.ts';
+import type { SessionPosition } from './position.ts';
 import { newSession, type SessionState, stateVersion } from './state.ts';
+import type { SessionTurn } from './turn.ts';
+
+type Stored = Readonly<Record<string, unknown>>;
 
 /** Converts a state from one version to the next. Named after the change. */
-export type Upgrade = (state: Record<string, unknown>) => Record<string, unknown>;
+export type Upgrade = (state: Stored) => Stored;
+
+type Member = keyof (SessionPosition & SessionTurn & SessionKnowledge & SessionDialogue & SessionPeople);
+
+/** The groups of members, since version 3. */
+const groups = ['position', 'turn', 'knowledge', 'dialogue', 'people'] as const;
 
 /** Version 2 adds the progress of questions and the origin of values; older sessions get the defaults. */
-const withTalkState: Upgrade = (state) => {
-  const fresh = newSession('');
-  return { ...Object.fromEntries(addedInVersion2.map((key) => [key, fresh[key]])), ...state };
-};
+const withTalkState: Upgrade = (state) => ({ ...defaultsOf(addedInVersion2), ...state });
 
 /** Members that version 1 lacks. */
-const addedInVersion2: readonly (keyof SessionState)[] = [
+const addedInVersion2: readonly Member[] = [
   'language',
   'troubles',
   'triedAgain',
@@ -33,8 +42,21 @@ const addedInVersion2: readonly (keyof SessionState)[] = [
   'nodeCall',
 ];
 
+/** Version 3 puts the members into groups and stores the acts of the caller's words instead of a reading. */
+const withGroups: Upgrade = (state) => {
+  const { stateVersion: version, sessionId, status, effects } = state;
+  const flat: Stored = { ...defaultsOf(addedDuringVersion2), ...state, words: withUtterance(state['words']) };
+  const fresh = newSession('');
+  const grouped = groups.map((group) => {
+    const names = Object.keys(fresh[group]).map((name) => [name, nameInVersion2[name] ?? name] as const);
+    const known = names.filter(([, before]) => Object.hasOwn(flat, before));
+    return [group, Object.fromEntries(known.map(([name, before]) => [name, flat[before]]))] as const;
+  });
+  return { stateVersion: version, sessionId, status, ...Object.fromEntries(grouped), effects };
+};
+
 /** Members added during version 2; sessions without them get the defaults. */
-const addedLater: readonly (keyof SessionState)[] = [
+const addedDuringVersion2: readonly Member[] = [
   'incarnation',
   'correlation',
   'origin',
@@ -52,17 +74,28 @@ const addedLater: readonly (keyof SessionState)[] = [
   'talk',
 ];
 
+/** Members of a group with another name in version 2. */
+const nameInVersion2: Readonly<Record<string, string>> = { number: 'turn' };
+
 /** Converts the reading of a turn by an older release to dialogue acts. */
-function withUtterance(state: Record<string, unknown>): Record<string, unknown> {
-  const words = state['words'];
-  if (typeof words !== 'object' || words === null || !('reading' in words)) return state;
+function withUtterance(words: unknown): unknown {
+  if (typeof words !== 'object' || words === null || !('reading' in words)) return words;
   const { reading, ...rest } = words;
   const utterance = reading === null ? null : actsOfOldReading(reading as OldReading); // Written by a release with that shape.
-  return { ...state, words: { ...rest, utterance } };
+  return { ...rest, utterance };
+}
+
+/** Members added during version 3; sessions without them get the defaults. */
+const addedLater: readonly Member[] = [];
+
+function defaultsOf(members: readonly Member[]): Stored {
+  const { position, turn, knowledge, dialogue, people } = newSession('');
+  const fresh = { ...position, ...turn, ...knowledge, ...dialogue, ...people };
+  return Object.fromEntries(members.map((name) => [name, fresh[name]]));
 }
 
 /** `upgrades[n]` upgrades version n+1 to n+2. */
-const upgrades: readonly Upgrade[] = [withTalkState];
+const upgrades: readonly Upgrade[] = [withTalkState, withGroups];
 
 /**
  * Reads a stored state and upgrades it to this version. Throws `state-unreadable` for a value that is not a state,
@@ -80,18 +113,38 @@ export function readState(
       'state-too-new',
       `the session was written by a newer release (state version ${version}). Upgrade roomflow.`,
     );
-  let state = stored as Record<string, unknown>; // versionOf has checked that it is an object.
+  let state = stored as Stored; // versionOf has checked that it is an object.
   if (Object.hasOwn(state, 'taskFlow'))
     throw new FlowError('session-unfit', 'the session is a run of a task flow. Continue it with "roomflow run".');
   for (const upgrade of known.slice(version - 1, current - 1)) state = upgrade(state);
   const fresh = newSession('');
-  for (const key of addedLater) if (!Object.hasOwn(state, key)) state = { ...state, [key]: fresh[key] };
-  for (const key of Object.keys(fresh))
-    if (!Object.hasOwn(state, key))
-      throw new FlowError('state-unreadable', `the stored session lacks "${key}". Export it and start a new one.`);
-  state = withUtterance(state);
   // In the member order of a new session, so a loaded state serializes like a folded one.
-  return { ...fresh, ...state, stateVersion: current } as SessionState; // The upgrades cover the shape of every older release.
+  const whole: Record<string, unknown> = { ...membersOf(fresh, state, ''), stateVersion: current };
+  for (const group of groups) whole[group] = membersOf(fresh[group], state[group], `${group}.`);
+  return whole as unknown as SessionState; // The upgrades cover the shape of every older release.
+}
+
+/** Reads a stored state for display. Returns null for a value that `readState` refuses. */
+export function readableState(stored: unknown): SessionState | null {
+  try {
+    return readState(stored);
+  } catch (error) {
+    if (error instanceof FlowError) return null;
+    throw error;
+  }
+}
+
+/** Returns stored members, and the defaults of members that older releases of this version lack. */
+function membersOf(fresh: object, stored: unknown, place: string): Stored {
+  const known: object = typeof stored === 'object' && stored !== null ? stored : {};
+  const later: readonly string[] = addedLater;
+  for (const name of Object.keys(fresh))
+    if (!Object.hasOwn(known, name) && !later.includes(name))
+      throw new FlowError(
+        'state-unreadable',
+        `the stored session lacks "${place}${name}". Export it and start a new one.`,
+      );
+  return Object.assign({}, fresh, known as Stored);
 }
 
 function versionOf(stored: unknown): number {

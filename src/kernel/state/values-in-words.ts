@@ -9,20 +9,20 @@ import { openConfirmation } from '../wait/waits.ts';
 import { wayOut } from '../move/ways-out.ts';
 
 /** Stores a value that the rules read with certainty, unless it was already taken. Returns whether the slots changed. */
-export function keepSaid(draft: Draft, said = saidValue(draft.state.words?.utterance)): boolean {
+export function keepSaid(draft: Draft, said = saidValue(draft.state.turn.words?.utterance)): boolean {
   const { graph, state } = draft;
   const slot = said === null ? undefined : graph.slots.get(said.slot);
-  if (said === null || slot === undefined || state.words === null) return false;
+  if (said === null || slot === undefined || state.turn.words === null) return false;
   const before = valueOf(state, slot.name);
-  const wasAsked = state.askAgain.includes(slot.name);
+  const wasAsked = state.knowledge.askAgain.includes(slot.name);
   fillSlot(draft, slot, { ok: true, value: said.value }, { grounded: said.certain, isSaid: true });
-  state.words = { ...state.words, utterance: null };
-  return valueOf(state, slot.name) !== before || (wasAsked && !state.askAgain.includes(slot.name));
+  state.turn.words = { ...state.turn.words, utterance: null };
+  return valueOf(state, slot.name) !== before || (wasAsked && !state.knowledge.askAgain.includes(slot.name));
 }
 
 /** Stores a correction of a slot other than the requested one, if the model has called nothing. Returns whether it did. */
 export function takeCorrection(draft: Draft): boolean {
-  const { words } = draft.state;
+  const { words } = draft.state.turn;
   const slot = saidValue(words?.utterance)?.slot;
   const isKnown = slot !== undefined && valueOf(draft.state, slot) !== undefined;
   return isKnown && slot !== words?.asked && openConfirmation(draft) === undefined && keepSaid(draft);
@@ -30,8 +30,8 @@ export function takeCorrection(draft: Draft): boolean {
 
 /** Stores an answer to the open question that the model has not recorded. Returns false if the words do not answer it. */
 export function takeSaid(draft: Draft, node: GraphNode, arrival: Arrival): boolean {
-  const asked = draft.state.words?.asked ?? null;
-  const said = saidValue(draft.state.words?.utterance);
+  const asked = draft.state.turn.words?.asked ?? null;
+  const said = saidValue(draft.state.turn.words?.utterance);
   if (
     asked === null ||
     said?.slot !== asked ||
@@ -52,10 +52,10 @@ export function takeSaid(draft: Draft, node: GraphNode, arrival: Arrival): boole
  * slot. That does not answer the slot's question.
  */
 function repeatsAnother({ graph, state }: Draft, asked: string): boolean {
-  if (state.asked === questionId(state, `slot:${asked}`)) return false;
-  const value = saidValue(state.words?.utterance)?.value;
+  if (state.dialogue.asked === questionId(state, `slot:${asked}`)) return false;
+  const value = saidValue(state.turn.words?.utterance)?.value;
   const type = graph.slots.get(asked)?.type;
-  return Object.entries(state.slots).some(
+  return Object.entries(state.knowledge.slots).some(
     ([name, known]) => name !== asked && known.value === value && graph.slots.get(name)?.type === type,
   );
 }
@@ -63,10 +63,10 @@ function repeatsAnother({ graph, state }: Draft, asked: string): boolean {
 /** Takes the node function that a plain yes or no selects. Returns false if there is none. */
 export function callSaid(draft: Draft, node: GraphNode): boolean {
   const { state } = draft;
-  const name = actOf(state.words?.utterance, 'call')?.function;
+  const name = actOf(state.turn.words?.utterance, 'call')?.function;
   const offered = node.functions.find((one) => one.name === name);
   if (offered === undefined || !movesAlone(offered)) return false;
-  state.answered = offered.name;
+  state.turn.answered = offered.name;
   const { digression } = offered;
   travel(draft, { to: offered.target.to, cause: 'function', function: offered.name, digression }, 'answer');
   return true;

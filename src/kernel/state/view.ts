@@ -6,7 +6,9 @@ import { openOfKind } from './draft.ts';
 import { lookupOf, questionId } from './names.ts';
 import { functionsNow, nodeOf } from '../move/offers.ts';
 import { isAskedAgain, valueOf } from './slots.ts';
-import type { ContextCut, SessionState, SlotValue } from './state.ts';
+import type { ContextCut } from './position.ts';
+import type { SessionState } from './state.ts';
+import type { SlotValue } from './knowledge.ts';
 
 /** The flow as the model sees it: the current node's prompt and functions. */
 export interface View {
@@ -34,7 +36,7 @@ export function wholePrompt({ instructions, knowledge }: Pick<View, 'instruction
 
 /** Returns the view of the current node. `civil` is the session's local time, which the model sees. */
 export function viewOf(graph: Graph, state: SessionState, civil: string): View {
-  const node = nodeOf(graph, state, state.node);
+  const node = nodeOf(graph, state, state.position.node);
   const lookup = lookupOf(state);
   const rendered = promptsOf(graph, state, node).map(({ role, content }) => ({
     role,
@@ -42,8 +44,8 @@ export function viewOf(graph: Graph, state: SessionState, civil: string): View {
   }));
   const system = rendered.filter((one) => one.role === 'system').map((one) => one.content);
   return {
-    node: state.node,
-    visit: state.visit,
+    node: state.position.node,
+    visit: state.position.visit,
     language: graph.speech.language,
     instructions: paragraphs(system),
     knowledge: paragraphs([
@@ -56,7 +58,7 @@ export function viewOf(graph: Graph, state: SessionState, civil: string): View {
     answersWords: !isSpent(state) && (graph.nodes.size > 1 || graph.slots.size > 0 || graph.generator !== null),
     messages: rendered.flatMap(({ role, content }) => (role === 'system' ? [] : [{ role, content }])),
     functions: node === null ? [] : functionsNow(graph, state, node),
-    context: state.context,
+    context: state.position.context,
   };
 }
 
@@ -68,7 +70,7 @@ function spokenLanguage({ speech: { language, languageName }, setLanguage }: Gra
 /** Returns the names in the current prompts whose values are too long to include. */
 export function unwrittenIn(graph: Graph, state: SessionState): readonly string[] {
   const lookup = lookupOf(state);
-  const prompts = promptsOf(graph, state, nodeOf(graph, state, state.node));
+  const prompts = promptsOf(graph, state, nodeOf(graph, state, state.position.node));
   return prompts.flatMap(({ content }) => renderTemplate(content, lookup).unwritten);
 }
 
@@ -77,7 +79,7 @@ function promptsOf(graph: Graph, state: SessionState, node: GraphNode | null): r
 }
 
 function personaOf(graph: Graph, state: SessionState): readonly Prompt[] {
-  const node = state.persona === null ? null : nodeOf(graph, state, state.persona);
+  const node = state.position.persona === null ? null : nodeOf(graph, state, state.position.persona);
   return node?.persona ?? graph.persona;
 }
 
@@ -112,8 +114,8 @@ function missing(graph: Graph, state: SessionState, node: GraphNode): string {
     if (slot === undefined) return [];
     if (isAskedAgain(state, node, name)) return [slot];
     if (valueOf(state, name) !== undefined) return [];
-    const isAsked = state.asked === questionId(state, `slot:${name}`);
-    return (slot.optional && !isAsked) || state.declined.includes(name) ? [] : [slot];
+    const isAsked = state.dialogue.asked === questionId(state, `slot:${name}`);
+    return (slot.optional && !isAsked) || state.knowledge.declined.includes(name) ? [] : [slot];
   });
   if (slots.length === 0) return '';
   const names = (some: readonly GraphSlot[]): string => some.map(({ name }) => name).join(', ');
@@ -143,19 +145,19 @@ function weekdayTime(civil: string): string {
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
 /** Returns the note of a takeover for the model. */
-function noted({ note }: SessionState): string {
+function noted({ people: { note } }: SessionState): string {
   return note === null ? '' : `A colleague has talked to the caller meanwhile and has noted: ${note}`;
 }
 
 /** Returns the note that the caller's last words were used up by a read-back or a confirmation. */
 function spentAnswer(state: SessionState): string {
   if (!isSpent(state)) return '';
-  return `The caller's last words were the answer to the question about ${state.answered ?? ''}, and to nothing else.`;
+  return `The caller's last words were the answer to the question about ${state.turn.answered ?? ''}, and to nothing else.`;
 }
 
 /** Only during the reply to them: between turns the view is for the next words. */
 function isSpent(state: SessionState): boolean {
-  return state.answered !== null && openOfKind(state, 'reply') !== undefined;
+  return state.turn.answered !== null && openOfKind(state, 'reply') !== undefined;
 }
 
 function paragraphs(texts: readonly string[]): string {

@@ -5,7 +5,8 @@ import type { EntryCorrelation } from '../../model/inbox.ts';
 import { confirmationIn, isWaiting, waitingIn } from '../state/draft.ts';
 import { scheduleIdOf } from '../../model/proxy-id.ts';
 import { pendingCalls } from '../call/pending-calls.ts';
-import type { Origin, SessionState } from '../state/state.ts';
+import type { Origin } from '../state/people.ts';
+import type { SessionState } from '../state/state.ts';
 
 /** The wait of a session, as responses, events and `state` report it. The ids are those of the most important wait. */
 export interface Hitl {
@@ -24,12 +25,12 @@ export interface Hitl {
  */
 export function hitlOf(state: SessionState): Hitl {
   const called = pendingCalls(state).flatMap(({ payload }) => payload.waitsFor ?? []);
-  const open: readonly CallWait[] = [...waitingIn(state).map((wait) => askedBy(wait, state.origin)), ...called];
-  const counts = open.find(({ wait }) => isForPerson.has(wait)) ?? open[0] ?? state.lastWait;
+  const open: readonly CallWait[] = [...waitingIn(state).map((wait) => askedBy(wait, state.people.origin)), ...called];
+  const counts = open.find(({ wait }) => isForPerson.has(wait)) ?? open[0] ?? state.people.lastWait;
   const kinds = open.map(({ wait }) => wait);
   const hitlState = nameOf(state, kinds);
-  const ids = { ...idsOf(state.correlation), ...(counts === null ? {} : idsOf(counts)) };
-  const { escalationId } = state.takeover ?? {};
+  const ids = { ...idsOf(state.turn.correlation), ...(counts === null ? {} : idsOf(counts)) };
+  const { escalationId } = state.people.takeover ?? {};
   const isTaken = hitlState === 'live_takeover' && escalationId !== undefined;
   return { hitlState, ...ids, ...(isTaken ? { escalationId } : {}) };
 }
@@ -72,7 +73,7 @@ function askedBy(wait: Waiting, origin: Origin | null = null) {
  */
 export function correlationOf(state: SessionState): EntryCorrelation {
   const { hitlState: _, ...waitIds } = hitlOf(state);
-  return { ...state.origin, ...state.correlation, ...waitIds };
+  return { ...state.people.origin, ...state.turn.correlation, ...waitIds };
 }
 
 /** Returns the ids that a session keeps after its first turn; null if a caller began it. */
@@ -94,16 +95,16 @@ export function originOf({
 const isForPerson: ReadonlySet<OutsideWait['wait']> = new Set(['confirm', 'admin_resolution', 'proxy_input']);
 
 function nameOf(state: SessionState, open: readonly OutsideWait['wait'][]): HitlState {
-  if (state.takeover !== null && state.status !== 'ended') return 'live_takeover';
+  if (state.people.takeover !== null && state.status !== 'ended') return 'live_takeover';
   const asksCaller = confirmationIn(state) !== undefined || asksForYes(state);
   const pending = pendingIn(open) ?? (asksCaller ? 'pending_confirm' : null);
-  const { lastWait } = state;
+  const { lastWait } = state.people;
   // A time or an event that has come does not count as a person's decision.
   return pending ?? (lastWait === null || !isForPerson.has(lastWait.wait) ? 'none' : lastWait.outcome);
 }
 
 /** Checks whether a generator asks the caller for a yes. */
-function asksForYes({ generator }: SessionState): boolean {
+function asksForYes({ position: { generator } }: SessionState): boolean {
   const asked = generator?.lastYield;
   return asked?.type === 'ask' && asked.isConsent === true && generator?.question !== null;
 }

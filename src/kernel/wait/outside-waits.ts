@@ -12,7 +12,8 @@ import type { WaitRequest } from '../../model/signals/wait-request.ts';
 import { type Draft, intend, keep, settle, emit, waitingIn, waitOf } from '../state/draft.ts';
 import { conditionNames, lookupOf, speakHere, withMember } from '../state/names.ts';
 import { nodeOf } from '../move/offers.ts';
-import type { Frame, SessionState } from '../state/state.ts';
+import type { Frame } from '../state/position.ts';
+import type { SessionState } from '../state/state.ts';
 
 /** Channel of the messages to people that a wait asks. */
 export const notifyChannel = 'notify';
@@ -87,7 +88,7 @@ function openWait(
   draft: Draft,
   payload: OutsideWait,
   due: DueTime | null,
-  from: Pick<Waiting, 'node' | 'visit'> = draft.state,
+  from: Pick<Waiting, 'node' | 'visit'> = draft.state.position,
 ): void {
   const { until, deadline } = { until: undefined, deadline: undefined, ...(due === null ? {} : dueOf(draft, due)) };
   const { node, visit } = from;
@@ -96,7 +97,7 @@ function openWait(
     { kind: 'wait', payload: until === undefined ? payload : { ...payload, until } },
     { node, visit, ...(deadline === undefined ? {} : { deadline }) },
   );
-  draft.state.lastWait = null;
+  draft.state.people.lastWait = null;
   emit(draft, { type: 'wait:opened', data: { key, wait: payload.wait } });
   notify(draft, key, payload);
 }
@@ -128,7 +129,7 @@ export function closeWaiting(draft: Draft, wait: Waiting, became: 'done' | 'fail
 /** Records the outcome of a wait for status reports. */
 export function noteOutcome(draft: Draft, wait: Waiting, outcome: 'resolved' | 'timed_out'): void {
   const { proxyId, scheduleId, escalationId = wait.key } = wait.payload;
-  draft.state.lastWait = {
+  draft.state.people.lastWait = {
     outcome,
     wait: wait.payload.wait,
     escalationId,
@@ -149,7 +150,7 @@ export function keepWaiting(draft: Draft): void {
   const { graph, state } = draft;
   if (state.status !== 'active') return;
   for (const wait of waitingIn(state)) {
-    if (state.node !== wait.node && state.stack.every(({ node: at }) => at !== wait.node)) {
+    if (state.position.node !== wait.node && state.position.stack.every(({ node: at }) => at !== wait.node)) {
       cancelWaiting(draft, wait, 'left');
       continue;
     }
@@ -157,12 +158,12 @@ export function keepWaiting(draft: Draft): void {
     if (node === null || node.interrupt === null) continue;
     const request = requestOf(draft, node);
     if (!request.ok || factsHashOf(request.value.facts) === wait.payload.factsHash) continue;
-    const { node: id, visit } = state;
-    state.node = wait.node;
-    state.visit = wait.visit;
+    const { node: id, visit } = state.position;
+    state.position.node = wait.node;
+    state.position.visit = wait.visit;
     openWaiting(draft, node);
-    state.node = id;
-    state.visit = visit;
+    state.position.node = id;
+    state.position.visit = visit;
   }
 }
 
@@ -182,8 +183,8 @@ export function keepResolution(draft: Draft, wait: Pick<Waiting, 'node'>, resolu
             emit(draft, { type: 'text:too-long', data: { name } });
           },
         ) as Json); // A binding of JSON returns JSON.
-  if (isOfThisFlow(state, wait.node)) state.outputs = withMember(state.outputs, wait.node, output);
-  else state.stack = state.stack.map((frame) => withOutput(frame, wait.node, output));
+  if (isOfThisFlow(state, wait.node)) state.knowledge.outputs = withMember(state.knowledge.outputs, wait.node, output);
+  else state.position.stack = state.position.stack.map((frame) => withOutput(frame, wait.node, output));
   return output;
 }
 
@@ -193,7 +194,7 @@ function withOutput(frame: Frame, node: string, output: Json): Frame {
 }
 
 /** Checks whether the conversation is at a node of the current flow, or will return to it. */
-function isOfThisFlow({ node, stack }: SessionState, id: string): boolean {
+function isOfThisFlow({ position: { node, stack } }: SessionState, id: string): boolean {
   const called = stack.findLastIndex(({ kind }) => kind === 'subflow');
   return node === id || stack.slice(called + 1).some((frame) => frame.node === id);
 }

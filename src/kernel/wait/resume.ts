@@ -35,12 +35,12 @@ export function resume(draft: Draft, { byText, silent }: SessionResumed): void {
   // Nothing was said yet: the person's first words begin the flow.
   if (!hasBegun(state)) return;
   // The task that asked runs again and repeats its question.
-  state.taskQuestion = null;
+  state.dialogue.taskQuestion = null;
   countAttempts(draft);
   if (byText === true) return goOnWriting(draft);
   if (silent === true) return goOnUnheard(draft);
-  if (state.unattended !== null && sayUnheard(draft, state.unattended)) return;
-  if (state.generator !== null && (state.status === 'active' || state.status === 'parked')) {
+  if (state.people.unattended !== null && sayUnheard(draft, state.people.unattended)) return;
+  if (state.position.generator !== null && (state.status === 'active' || state.status === 'parked')) {
     beginTurn(draft);
     for (const effect of Object.values(state.effects)) if (effect.kind === 'say') settle(draft, effect, 'unknown');
     resumeGenerator(draft);
@@ -48,7 +48,9 @@ export function resume(draft: Draft, { byText, silent }: SessionResumed): void {
   }
   const open = Object.values(state.effects);
   const lastTurn = keyStart(state);
-  const unheard = open.find((one): one is LineEffect => isLineOfNode(one, state.visit) && one.key.startsWith(lastTurn));
+  const unheard = open.find(
+    (one): one is LineEffect => isLineOfNode(one, state.position.visit) && one.key.startsWith(lastTurn),
+  );
   const notices = open.filter(isNotice).filter(({ key }) => key.startsWith(lastTurn));
   const isUnanswered = openOfKind(state, 'reply') !== undefined;
   beginTurn(draft);
@@ -60,7 +62,7 @@ export function resume(draft: Draft, { byText, silent }: SessionResumed): void {
   for (const { payload } of notices) intend(draft, { kind: 'say', payload: { text: payload.text, reason: 'recap' } });
   // A running tool, task or handoff decides what is said next.
   const working = isFlowWorking(state);
-  const node = nodeOf(graph, state, state.node);
+  const node = nodeOf(graph, state, state.position.node);
   if (isUnanswered && !working && node !== null) {
     reply(draft, node, 'return');
     return;
@@ -79,7 +81,7 @@ export function resume(draft: Draft, { byText, silent }: SessionResumed): void {
  * keys.
  */
 function goOnWriting(draft: Draft): void {
-  draft.state.unattended = null;
+  draft.state.people.unattended = null;
   for (const effect of Object.values(draft.state.effects))
     if (isAskedAgain(effect) || (isConfirmation(effect) && effect.state === 'intended')) draft.effects.push(effect);
 }
@@ -88,8 +90,8 @@ function goOnWriting(draft: Draft): void {
 function goOnUnheard(draft: Draft): void {
   const { state } = draft;
   beginTurn(draft);
-  state.unattended ??= state.turn;
-  if (state.generator !== null && (state.status === 'active' || state.status === 'parked')) {
+  state.people.unattended ??= state.turn.number;
+  if (state.position.generator !== null && (state.status === 'active' || state.status === 'parked')) {
     resumeGenerator(draft);
     // The recap follows in the caller's next call.
     changeFrame(draft, { recapDue: false });
@@ -110,8 +112,8 @@ function sayUnheard(draft: Draft, since: number): boolean {
   const unheard = Object.values(state.effects).filter((effect) => isPendingSpeech(effect) && isUnheard(effect));
   if (unheard.length === 0) {
     // An unheard reply of the model is generated again and stays pending until heard.
-    if (state.speaking === null) state.unattended = null;
-    state.speaking = null;
+    if (state.people.speaking === null) state.people.unattended = null;
+    state.people.speaking = null;
     return false;
   }
   beginTurn(draft);
@@ -129,7 +131,7 @@ function sayUnheard(draft: Draft, since: number): boolean {
 export function goOnHere(draft: Draft): void {
   const { graph, state } = draft;
   const wait = confirmationIn(state);
-  const node = nodeOf(graph, state, state.node);
+  const node = nodeOf(graph, state, state.position.node);
   if (state.status !== 'active' || node === null || isFlowWorking(state)) return;
   if (wait !== undefined) {
     changeEffect(draft, { ...wait, state: 'intended' });
@@ -159,14 +161,14 @@ function forgetSpeech(draft: Draft): void {
 }
 
 function ownUpToGap(draft: Draft): void {
-  draft.state.modelAsked = false;
+  draft.state.dialogue.modelAsked = false;
   intend(draft, { kind: 'say', payload: { text: draft.graph.speech.lines.recap[0], reason: 'aside' } });
 }
 
 /** Greets a returning caller before the pending speech. */
 function greetAgain(draft: Draft): void {
   const [gap, again = gap] = draft.graph.speech.lines.recap;
-  draft.state.modelAsked = false;
+  draft.state.dialogue.modelAsked = false;
   intend(draft, { kind: 'say', payload: { text: again, reason: 'aside' } });
 }
 
@@ -191,7 +193,7 @@ function askAnew(draft: Draft, node: GraphNode, unheard: LineEffect | undefined)
   if (node.interrupt !== null) {
     if (isWaitingIn(draft, node)) return sayWaitingLine(draft, node, 'recap');
     if (node.interrupt.asksCaller) return askCaller(draft, node);
-    if (draft.state.generator !== null) return goOnWaiting(draft);
+    if (draft.state.position.generator !== null) return goOnWaiting(draft);
     const way = wayOut(draft, node);
     if (way !== null) travel(draft, way, 'answer');
   } else if (node.collect.length > 0 || node.call !== null) askNext(draft, node, 'return');

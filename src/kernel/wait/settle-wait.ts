@@ -99,7 +99,8 @@ export function takeProxyWords(draft: Draft, turn: UserTurn): boolean {
 
 /** Applies the caller's yes or no to a node's own question. The words of a no that says more are its comment. */
 export function decideByCaller(draft: Draft, node: GraphNode, decision: 'yes' | 'no', arrival: Arrival): void {
-  const { words, callerSaid } = draft.state;
+  const { words } = draft.state.turn;
+  const { callerSaid } = draft.state.dialogue;
   const isMore = decision === 'no' && words?.utterance?.rest === true;
   const resolution = { decision, ...(isMore ? { comment: callerSaid.text } : {}) };
   const output = keepResolution(draft, { node: node.id }, resolution, null);
@@ -131,9 +132,9 @@ function finish(
   const output = keepResolution(draft, wait, resolution, actor);
   const node = nodeOf(graph, state, wait.node);
   // After a digression, another flow or a takeover, the conversation returns by itself.
-  if (node === null || state.node !== wait.node || state.takeover !== null) return;
+  if (node === null || state.position.node !== wait.node || state.people.takeover !== null) return;
   interrupt(draft);
-  if (state.generator !== null) return goOnWaiting(draft);
+  if (state.position.generator !== null) return goOnWaiting(draft);
   const move = finishTask(draft, node, output);
   if (move !== null) travel(draft, move, 'answer');
 }
@@ -151,5 +152,5 @@ function interrupt(draft: Draft): void {
   const { state } = draft;
   const reply = openOfKind(state, 'reply');
   if (reply !== undefined) settle(draft, reply, 'cancelled');
-  state.words = null;
+  state.turn.words = null;
 }

@@ -10,15 +10,16 @@ import { travel } from '../move/travel.ts';
 /** Starts a takeover: the agent is silent, and the caller's words do not reach the flow. */
 export function startTakeover(draft: Draft, { type, actor, participant }: TakeoverStarted): void {
   const { state } = draft;
-  if (state.takeover !== null) return emit(draft, { type: 'signal:ignored', data: { signal: type, reason: 'stale' } });
+  if (state.people.takeover !== null)
+    return emit(draft, { type: 'signal:ignored', data: { signal: type, reason: 'stale' } });
   beginTurn(draft);
   for (const effect of Object.values(state.effects))
     if (effect.kind === 'reply' || effect.kind === 'say') settle(draft, effect, 'cancelled');
-  state.words = null;
+  state.turn.words = null;
   // The takeover belongs to the open wait for a person. Otherwise it is an escalation itself.
   const { hitlState, escalationId } = hitlOf(state);
   const isAbout = hitlState.startsWith('pending') && escalationId !== undefined;
-  state.takeover = {
+  state.people.takeover = {
     actor,
     escalationId: isAbout ? escalationId : `${keyStart(state)}takeover`,
     ...(participant === undefined ? {} : { participant }),
@@ -28,7 +29,7 @@ export function startTakeover(draft: Draft, { type, actor, participant }: Takeov
 
 /** Speaks the person's words with the agent's voice. */
 export function sayForPerson(draft: Draft, { type, text }: TakeoverSaid): void {
-  if (draft.state.takeover === null)
+  if (draft.state.people.takeover === null)
     return emit(draft, { type: 'signal:ignored', data: { signal: type, reason: 'stale' } });
   beginTurn(draft);
   if (text.trim() !== '') intend(draft, { kind: 'say', payload: { text, reason: 'operator' } });
@@ -36,7 +37,7 @@ export function sayForPerson(draft: Draft, { type, text }: TakeoverSaid): void {
 
 /** Records that the person spoke to the caller. The words are kept in the history and not repeated. */
 export function hearPerson(draft: Draft, { type, actor }: TakeoverHeard): void {
-  if (draft.state.takeover === null)
+  if (draft.state.people.takeover === null)
     return emit(draft, { type: 'signal:ignored', data: { signal: type, reason: 'stale' } });
   emit(draft, { type: 'takeover:heard', data: { actor: actor?.id ?? null } });
 }
@@ -53,13 +54,14 @@ export function holdTurn(draft: Draft, { eventId, via }: UserTurn): void {
  */
 export function endTakeover(draft: Draft, { type, node, note, actor }: TakeoverEnded): void {
   const { graph, state } = draft;
-  if (state.takeover === null) return emit(draft, { type: 'signal:ignored', data: { signal: type, reason: 'stale' } });
-  const { escalationId } = state.takeover;
+  if (state.people.takeover === null)
+    return emit(draft, { type: 'signal:ignored', data: { signal: type, reason: 'stale' } });
+  const { escalationId } = state.people.takeover;
   beginTurn(draft);
-  const to = node ?? state.takeover.to;
-  state.takeover = null;
-  state.note = note ?? null;
-  const isKnown = to !== undefined && nodeOf(graph, state, to) !== null && state.generator === null;
+  const to = node ?? state.people.takeover.to;
+  state.people.takeover = null;
+  state.people.note = note ?? null;
+  const isKnown = to !== undefined && nodeOf(graph, state, to) !== null && state.position.generator === null;
   const about = escalationId === undefined ? {} : { escalationId };
   emit(draft, { type: 'takeover:ended', data: { actor: actor?.id ?? null, ...about, ...(isKnown ? { to } : {}) } });
   if (to !== undefined && !isKnown)

@@ -28,13 +28,13 @@ export type TaskAnswer =
   | { readonly kind: 'none'; readonly cause: Missed };
 
 /** Returns the open question of a task; null if there is none. */
-export function openTaskQuestion({ taskQuestion }: Pick<SessionState, 'taskQuestion'>): TaskQuestion | null {
+export function openTaskQuestion({ dialogue: { taskQuestion } }: Pick<SessionState, 'dialogue'>): TaskQuestion | null {
   return taskQuestion?.answer === null ? taskQuestion : null;
 }
 
 /** Asks a task's question, with help if the caller has missed it before. */
 export function askByTask(draft: Draft, { key, question, choices, takesText, affirms, denies }: TaskAsked): void {
-  const before = draft.state.taskQuestion;
+  const before = draft.state.dialogue.taskQuestion;
   const { misses, puts } = before?.question === question && before.misses > 0 ? before : { misses: 0, puts: 0 };
   const asked = {
     ...{ key, question, choices },
@@ -47,7 +47,7 @@ export function askByTask(draft: Draft, { key, question, choices, takesText, aff
 
 /** Closes the question: the task no longer waits. */
 export function closeTaskQuestion({ state }: Draft, { key }: TaskAnswered): void {
-  if (openTaskQuestion(state)?.key === key) state.taskQuestion = null;
+  if (openTaskQuestion(state)?.key === key) state.dialogue.taskQuestion = null;
 }
 
 /** Passes the words to the task. */
@@ -57,7 +57,7 @@ export function answerTask(draft: Draft, turn: UserTurn, choice: string | null):
   // The task judges them: it may ask the same again.
   const isMissed = choice === null && asked.choices.length > 0 && asked.takesText !== true;
   const misses = isMissed ? asked.misses + 1 : 0;
-  draft.state.taskQuestion = { ...asked, misses, answer: { kind: 'words', choice } };
+  draft.state.dialogue.taskQuestion = { ...asked, misses, answer: { kind: 'words', choice } };
   noteAnswered(draft, turn);
 }
 
@@ -104,13 +104,13 @@ function attemptsAt(draft: Draft, node: GraphNode): number {
 }
 
 function leaveUnanswered({ state }: Draft, asked: TaskQuestion, cause: Missed): void {
-  state.taskQuestion = { ...asked, answer: { kind: 'none', cause } };
+  state.dialogue.taskQuestion = { ...asked, answer: { kind: 'none', cause } };
 }
 
 function put(draft: Draft, asked: Omit<TaskQuestion, 'line'>, text: string, isProtected = false): void {
   const puts = asked.puts + 1;
   const key = puts === 1 ? asked.key : `${asked.key}/${puts}`;
-  draft.state.taskQuestion = { ...asked, puts, line: { key, text, isProtected } };
+  draft.state.dialogue.taskQuestion = { ...asked, puts, line: { key, text, isProtected } };
   notePut(draft, key, text);
   addSaid(draft, text);
 }

@@ -12,7 +12,7 @@ export function isWaitingIn({ state }: Pick<Draft, 'state'>, node: GraphNode): b
 /** Says that the agent is still waiting, with the next wording in rotation. */
 export function sayWaitingLine(draft: Draft, node: GraphNode, reason: SayReason = 'aside'): void {
   const own = node.interrupt?.company?.lines ?? null;
-  const builtIn = lineInTurn(draft.graph.speech.lines.stillWaiting, draft.state.turn);
+  const builtIn = lineInTurn(draft.graph.speech.lines.stillWaiting, draft.state.turn.number);
   const text = own === null ? builtIn : speakHere(draft, own);
   intend(draft, { kind: 'say', payload: { text: text === '' ? builtIn : text, reason } });
 }

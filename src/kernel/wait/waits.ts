@@ -33,8 +33,8 @@ export function closeWait(draft: Draft, wait: Confirmation, response: 'yes' | 'n
   const { state } = draft;
   settle(draft, wait, response === 'other' ? 'cancelled' : 'done');
   if (response !== 'other') settleSaid(draft, wait, response);
-  if (response === 'yes') state.refusals = doubtsIn(state);
-  if (response === 'yes' && wait.payload.subject.kind === 'call') state.agreed = state.visit;
+  if (response === 'yes') state.dialogue.refusals = doubtsIn(state);
+  if (response === 'yes' && wait.payload.subject.kind === 'call') state.dialogue.agreed = state.position.visit;
   emit(draft, { type: 'wait:answered', data: { key: wait.key, answer: response } });
 }
 
@@ -51,20 +51,20 @@ export function closeQuestion(draft: Draft): readonly ToolPayload[] {
   closeWait(draft, wait, 'other');
   const { subject } = wait.payload;
   if (subject.kind !== 'call') return [];
-  const calls = [subject.call, ...draft.state.confirmations];
-  draft.state.confirmations = [];
+  const calls = [subject.call, ...draft.state.dialogue.confirmations];
+  draft.state.dialogue.confirmations = [];
   return calls;
 }
 
 /** Cancels the open question and every call that still needs a yes. */
 export function cancelWaits(draft: Draft): void {
   const wait = openConfirmation(draft);
-  const calls = [...draft.state.confirmations];
+  const calls = [...draft.state.dialogue.confirmations];
   if (wait !== undefined) {
     closeWait(draft, wait, 'other');
     if (wait.payload.subject.kind === 'call') calls.unshift(wait.payload.subject.call);
   }
-  draft.state.confirmations = [];
+  draft.state.dialogue.confirmations = [];
   for (const call of calls) tellCancelled(draft, call);
 }
 
@@ -99,7 +99,7 @@ export function confirmText(
   const node = nodeOf(graph, state, call.node);
   const template = node === null ? null : (functionIn(graph, node, call.name)?.confirm ?? null);
   const args = spokenArguments(draft, valuesOf(call));
-  const local = { ...spokenArguments(draft, proposedValues(state.slots)), ...args, args };
+  const local = { ...spokenArguments(draft, proposedValues(state.knowledge.slots)), ...args, args };
   if (template !== null && template !== 'described') {
     const blank = blankNames(draft, template, local);
     // A caller cannot agree to something they do not hear.
@@ -123,7 +123,8 @@ function proposalOf({ graph }: Draft, { name: called }: ToolPayload, args: JsonO
 export function slotsOfQuestion(graph: Graph, state: SessionState, call: ToolPayload): readonly GraphSlot[] {
   const names = namesInConfirm(graph, state, call) ?? [];
   return [...graph.slots.values()].filter(
-    ({ name }) => Object.hasOwn(state.slots, name) && (Object.hasOwn(call.arguments, name) || names.includes(name)),
+    ({ name }) =>
+      Object.hasOwn(state.knowledge.slots, name) && (Object.hasOwn(call.arguments, name) || names.includes(name)),
   );
 }
 

@@ -73,7 +73,7 @@ export function createCallerQuestions(sessionId: string, clock: Clock): CallerQu
   };
   const isUnsaid = (): boolean => {
     const question = asked();
-    return question !== null && question.line.key !== open?.given && session?.state.takeover === null;
+    return question !== null && question.line.key !== open?.given && session?.state.people.takeover === null;
   };
   const isPut = (): boolean => open?.isHeard === true && asked()?.line.key === open.given;
   // Deferred out of the step that ended the work, because each step is folded before the next begins.
@@ -153,7 +153,7 @@ export function createCallerQuestions(sessionId: string, clock: Clock): CallerQu
       return open !== null && open === one && open.given !== null;
     },
     follow(signal) {
-      const question = session?.state.taskQuestion;
+      const question = session?.state.dialogue.taskQuestion;
       if (open === null || question?.key !== open.key || question.answer === null) return;
       const { answer } = question;
       if (answer.kind === 'none') {

@@ -77,7 +77,7 @@ export abstract class SpeakingAgent extends voice.Agent {
 
   /** Whether a caller's turn of this id was taken. Of the turns of earlier processes only the last one is known. */
   hasTaken(eventId: string): boolean {
-    return this.hasHeard(eventId) || this.options.engine.state.lastFlowEventId === eventId;
+    return this.hasHeard(eventId) || this.options.engine.state.turn.lastFlowEventId === eventId;
   }
 
   /** Whether a caller's turn of this id has reached this agent. */

@@ -11,7 +11,8 @@ export function showAttributes(runner: { readonly hub: Hub; readonly state: Sess
   });
 
   function show(): void {
-    const { flow, node, status } = runner.state;
+    const { flow, node } = runner.state.position;
+    const { status } = runner.state;
     const attributes = { 'flow.name': flow?.id ?? '', 'flow.node': node, 'flow.status': status };
     const text = JSON.stringify(attributes);
     if (text === shown || !room.isConnected) return;

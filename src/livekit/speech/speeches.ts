@@ -97,7 +97,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
       if (!mayAsk || engine.isReceiving || !engine.outbox.isEmpty()) return null;
       return noInputMsOf(engine.graph, engine.state, engine.civil(clock.now()));
     },
-    isPatient: () => engine.state.patience,
+    isPatient: () => engine.state.dialogue.patience,
     onSilence(unclear) {
       engine.dispatch({ signal: { type: 'silence:elapsed', at: clock.now(), ...(unclear ? { unclear } : {}) } });
       if (questions.isUnsaid() && session !== null) requestReply(session);

@@ -176,7 +176,7 @@ async function wantedCall(
   if (kept === null) return null;
   const state = readState(kept.state);
   // Subflows have their own input; the contact is in the input of the outermost flow.
-  const [outermost] = state.stack.flatMap((frame) => (frame.kind === 'subflow' ? [frame.caller] : []));
-  const { input } = outermost ?? state;
+  const [outermost] = state.position.stack.flatMap((frame) => (frame.kind === 'subflow' ? [frame.caller] : []));
+  const { input } = outermost ?? state.knowledge;
   return hasUnheard(state) ? { sessionId, input, flow: null, correlation } : null;
 }

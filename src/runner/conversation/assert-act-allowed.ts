@@ -39,7 +39,7 @@ export async function assertActAllowed(store: Store, { sessionId, signal, proxyI
       'the session has no open wait with this proxyId. GET /waits lists the open waits.',
     );
   const isInTakeover = signal.type === 'takeover:said' || signal.type === 'takeover:ended';
-  if (isInTakeover && state.takeover === null && !(await isBeingTakenOver(store, sessionId)))
+  if (isInTakeover && state.people.takeover === null && !(await isBeingTakenOver(store, sessionId)))
     throw new FlowError('takeover-none', 'the conversation has not been taken over. Send {"do": "start"} first.');
   if (signal.type === 'takeover:ended' && signal.node !== undefined)
     await assertNodeIn(store, kept, state, signal.node);
@@ -75,10 +75,10 @@ async function assertNodeIn(
   node: string,
 ): Promise<void> {
   const document = await store.loadGraph(graphHash);
-  if (Object.hasOwn(state.dynamicNodes, node) || nodesOf(document).includes(node)) return;
+  if (Object.hasOwn(state.position.dynamicNodes, node) || nodesOf(document).includes(node)) return;
   throw new FlowError(
     'node-unknown',
-    `flow "${state.flow.id}", which has the conversation, has no such node. Name one of its nodes, or leave it out.`,
+    `flow "${state.position.flow.id}", which has the conversation, has no such node. Name one of its nodes, or leave it out.`,
   );
 }
 

@@ -125,6 +125,6 @@ function failed(code: string, message: string, taskId: string, outputs: JsonObje
 /** Returns the outputs of a conversation that has ended. */
 function outputsOf({ state }: FlowRunner, reason: string): JsonObject {
   // `fromEntries` defines own properties, so that a slot named `__proto__` is an ordinary one.
-  const slots = Object.fromEntries(Object.entries(state.slots).map(([slot, { value }]) => [slot, value]));
-  return { reason, slots, variables: state.variables };
+  const slots = Object.fromEntries(Object.entries(state.knowledge.slots).map(([slot, { value }]) => [slot, value]));
+  return { reason, slots, variables: state.knowledge.variables };
 }

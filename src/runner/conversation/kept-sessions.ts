@@ -118,7 +118,10 @@ export function standOf(state: Json, effects: readonly Effect[] = []): string {
 /** A session that this release cannot read must not break a list. */
 function standOfConversation(state: Json): string {
   try {
-    const { status, flow, node } = readState(state);
+    const {
+      status,
+      position: { flow, node },
+    } = readState(state);
     return `${status}  ${flow.id} @ ${node}`;
   } catch (error) {
     return `unreadable  ${errorKind(error)}`;
@@ -150,7 +153,7 @@ export function valuesOf(state: Json): readonly string[] {
   }
   // A plan's state is a JSON object.
   if (planStand(state) !== null) return lines(state as JsonObject);
-  const { slots, variables } = readState(state);
+  const { slots, variables } = readState(state).knowledge;
   const known = Object.entries(slots).map(
     ([name, { value, confirmed }]) => `${name} = ${JSON.stringify(value)}${confirmed ? '' : '  (not confirmed)'}`,
   );

@@ -118,7 +118,7 @@ export function createConversationTasks(
       for (const [key, value] of journal.values) values.set(key, value);
       kept = { journal };
       ({ tracer } = session);
-      variableOf = (name) => (session.graph.variables.has(name) ? session.state.variables[name] : undefined);
+      variableOf = (name) => (session.graph.variables.has(name) ? session.state.knowledge.variables[name] : undefined);
     },
     takeUpRuns() {
       if (isHeld !== null) calledRuns?.takeUp(isHeld.state, (handler) => graphs.get(handler) ?? null);
@@ -166,7 +166,7 @@ export function createConversationTasks(
       const scope: TaskScope = {
         ...{ nodes: [alone], edges: [], indexOf: new Map([[id, 0]]) },
         ...{ failFast: true, concurrency: bodyConcurrency, outer: lookupOf(state), taskFlow: null, given },
-        civil: (at) => systemCivilTime(at, state.timeZone),
+        civil: (at) => systemCivilTime(at, state.knowledge.timeZone),
       };
       const own = new AbortController();
       if (isOver) own.abort(conversationOver);

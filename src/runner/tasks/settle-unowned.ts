@@ -54,7 +54,7 @@ export async function settleUnowned(
   if (!isAll(state)) return false;
   const engine = await createEngine({
     ...{ graph, sessionId, store, clock, ids, owner, hub: createHub({ clock, ids, sessionId }), mayBeOver: true },
-    ...{ timeZone: state.timeZone, civilTime: systemCivilTime, writeCapMs: 0, executor: nobody },
+    ...{ timeZone: state.knowledge.timeZone, civilTime: systemCivilTime, writeCapMs: 0, executor: nobody },
     // The session has continued in another version since it was read.
     compile: () => graph,
   });

@@ -56,7 +56,7 @@ export async function copySession(options: CopyOptions): Promise<CopiedSession> 
   const copied = steps.positions.at(-1)?.state;
   if (copied === undefined || steps.positions.length !== signals.length || !isSame(copied, end.state, from, to))
     throw new FlowError('copy-impossible', 'the steps of this session cannot be repeated here. Start another session.');
-  const graph = await graphOf(copied.flow.hash);
+  const graph = await graphOf(copied.position.flow.hash);
   if (version !== null && graph !== null) {
     await store.saveGraph(version.hash, version.document as unknown as Json); // Documents are JSON.
     for (const signal of movesInto(version, { graph, state: copied }, now))
@@ -72,7 +72,7 @@ export async function copySession(options: CopyOptions): Promise<CopiedSession> 
   if (lease === null) throw new FlowError('session-taken', 'a session with this id already exists.');
   await store.commit({
     ...{ lease, baseSeq: 0, inputKeys: [], signals, effects: kept, events: () => [] },
-    ...{ state: state as unknown as Json, stateVersion: state.stateVersion, graphHash: state.flow.hash },
+    ...{ state: state as unknown as Json, stateVersion: state.stateVersion, graphHash: state.position.flow.hash },
   });
   await store.releaseLease(lease);
   return { seq: end.seq, isLater: end.seq !== seq };

@@ -186,9 +186,9 @@ export function runStage(wire: Wire, parts: ProjectParts): void {
   };
 
   const swap = async ({ runner, flow }: LiveSession): Promise<SwapOutcome | null> => {
-    const before = runner.state.flow;
+    const before = runner.state.position.flow;
     const told = (outcome: SwapOutcome['outcome'], why: string): SwapOutcome => {
-      const { node, flow: now } = runner.state;
+      const { node, flow: now } = runner.state.position;
       return { at: systemClock.now(), outcome, node, flowHash: now.hash, why };
     };
     try {

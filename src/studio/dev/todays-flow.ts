@@ -9,7 +9,8 @@ import { hasCurrentNode, isNodeUnchanged, type PlaceInFlow } from '../../runner/
  */
 export function movesInto(version: Graph, place: PlaceInFlow, at: number): readonly Signal[] {
   const { graph, state } = place;
-  if (version.hash === state.flow.hash || version.name !== graph.name || !hasCurrentNode(version, place)) return [];
+  if (version.hash === state.position.flow.hash || version.name !== graph.name || !hasCurrentNode(version, place))
+    return [];
   const swapped = { type: 'flow:swapped', at, flow: { id: version.name, hash: version.hash } } as const;
   const open = Object.values(state.effects).filter(({ state: is }) => is === 'intended' || is === 'started');
   if (isNodeUnchanged(version, place) || open.some(({ kind }) => kind === 'reply'))

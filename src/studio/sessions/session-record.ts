@@ -1,8 +1,9 @@
 import type { Event } from '../../model/events/event.ts';
 import { isJsonObject, type Json } from '../../model/json.ts';
 import type { Graph } from '../../flow/graph/graph.ts';
-import { isWaiting } from '../../kernel/state/draft.ts';
-import type { Effect, Waiting } from '../../model/effect.ts';
+import { waitingIn } from '../../kernel/state/draft.ts';
+import type { SessionState } from '../../kernel/state/state.ts';
+import type { Waiting } from '../../model/effect.ts';
 import type { LoggedSignal } from '../../model/ports/store.ts';
 import type { Clock } from '../../model/ports/time.ts';
 import type { EventStream } from '../event-stream.ts';
@@ -128,10 +129,8 @@ export function createSessionRecord({ sessionId, news, clock, graphOf, onGrown }
 }
 
 /** Returns the open waits of a state for people outside the call. */
-function waitsIn(state: Json | null): readonly WaitShown[] {
-  const effects = state !== null && isJsonObject(state) ? state['effects'] : undefined;
-  if (effects === undefined || !isJsonObject(effects)) return [];
-  return (Object.values(effects) as unknown as Effect[]).filter(isWaiting).filter(isOpen).map(waitShown); // The effects of a state.
+function waitsIn(state: SessionState | null): readonly WaitShown[] {
+  return state === null ? [] : waitingIn(state).filter(isOpen).map(waitShown);
 }
 
 function isOpen({ state }: Waiting): boolean {
@@ -151,14 +150,13 @@ export function sessionShown(
   more: Pick<SessionShown, 'title' | 'live'> & Partial<Pick<SessionShown, 'flow' | 'from' | 'updatedAt'>>,
 ): SessionShown {
   const last = steps.at(-1);
-  const state = last?.state ?? null;
-  const { status = 'new', flow = {} } = (state ?? {}) as { status?: SessionShown['status']; flow?: { id?: string } }; // A state of the kernel.
+  const state = (last?.state ?? null) as unknown as SessionState | null; // Steps hold states of the kernel.
   return {
     sessionId,
-    flow: flow.id ?? '',
+    flow: state?.position.flow.id ?? '',
     flowHash: last?.flowHash ?? '',
     node: last?.node ?? '',
-    status,
+    status: state?.status ?? 'new',
     seq: last?.seq ?? 0,
     updatedAt: last?.signal.at ?? 0,
     waits: waitsIn(state),

@@ -4,6 +4,7 @@ import { generatorGraph, isGeneratorDocument } from '../../flow/graph/generator-
 import type { Graph } from '../../flow/graph/graph.ts';
 import { foldedOver } from '../../kernel/state/folded-over.ts';
 import { newSession } from '../../kernel/state/state.ts';
+import { readableState } from '../../kernel/state/upgrade.ts';
 import type { LoggedSignal } from '../../model/ports/store.ts';
 import { languageOf } from '../../language/language-of.ts';
 import { readOldSignal } from '../../runner/read-old-signal.ts';
@@ -54,16 +55,17 @@ export function createSteps(sessionId: string, graphOf: (hash: string) => Promis
 }
 
 function folded({ seq, signal, state, effects, facts }: Position): StepShown {
-  const { node, flow } = state;
+  const { node, flow } = state.position;
   // States are JSON by the kernel's contract.
   return { seq, signal, state: state as unknown as JsonObject, effects, facts, node, flowHash: flow.hash };
 }
 
 /** For a flow that only the session process can compile, only the stored state is known. */
 function unfolded({ seq, signal }: LoggedSignal, kept: Json | null, before: StepShown | undefined): StepShown {
-  const state = kept as JsonObject | null; // A store holds states as objects.
-  const node = typeof state?.['node'] === 'string' ? state['node'] : (before?.node ?? '');
+  const known = kept === null ? null : readableState(kept);
+  const node = known?.position.node ?? before?.node ?? '';
   const flowHash = 'flow' in signal ? signal.flow.hash : (before?.flowHash ?? '');
+  const state = known as unknown as JsonObject | null; // States are JSON.
   return { seq, signal, state, effects: [], facts: [], node, flowHash };
 }
 

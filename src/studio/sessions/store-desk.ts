@@ -1,6 +1,7 @@
 import { maskPersonal } from '../../store/mask-personal.ts';
 import { FlowError } from '../../model/errors.ts';
-import { isJsonObject } from '../../model/json.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { readableState } from '../../kernel/state/upgrade.ts';
 import type { SessionSummary, Store } from '../../model/ports/store.ts';
 import type { Clock } from '../../model/ports/time.ts';
 import type { StudioBackend } from './desk.ts';
@@ -51,23 +52,22 @@ export function createStoreDesk({ store, clock }: StoreDeskOptions): StudioBacke
     if (snapshot === null || !isConversation(snapshot.state)) return null;
     const document = await documentOf(graphHash);
     const last = shown?.at(-1)?.state ?? maskPersonal(snapshot.state, document === null ? [] : [document]);
-    const state = isJsonObject(last) ? last : {};
-    const isOver = state['status'] === 'ended';
+    const state = readableState(last);
+    const isOver = state?.status === 'ended';
     const isOwned = lease !== null && lease.expiresAt > clock.now();
-    const node = typeof state['node'] === 'string' ? state['node'] : '';
+    const { flow = null, node = '' } = state?.position ?? {};
     const step = {
       seq,
-      state,
+      state: state as unknown as JsonObject | null, // States are JSON.
       node,
       flowHash: graphHash,
       effects: [],
       facts: [],
       signal: { type: 'flow:returned' as const, at: updatedAt },
     };
-    const { id = '' } = (isJsonObject(state['flow'] ?? null) ? state['flow'] : {}) as { readonly id?: string }; // A state of the kernel.
     return sessionShown(
       { sessionId, steps: [step] },
-      { title: id, live: isOver ? 'over' : isOwned ? 'elsewhere' : 'away', updatedAt },
+      { title: flow?.id ?? '', live: isOver ? 'over' : isOwned ? 'elsewhere' : 'away', updatedAt },
     );
   };
   const list = async (): Promise<readonly SessionShown[]> => {

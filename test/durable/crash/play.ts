@@ -141,7 +141,9 @@ function lastIndex(text: string, pattern: RegExp): number {
 export async function outcome(store: Store, world: World): Promise<Json> {
   const snapshot = await store.loadSnapshot(sessionId);
   const state = snapshot?.state as unknown as SessionState; // Written by the engine.
-  const { status, flow, node, slots, variables, outputs, input, stack } = state;
+  const { status } = state;
+  const { flow, node, stack } = state.position;
+  const { slots, variables, outputs, input } = state.knowledge;
   const open = (await store.loadEffects(sessionId)).filter(
     (one) => one.state === 'intended' || one.state === 'started',
   );
@@ -150,7 +152,7 @@ export async function outcome(store: Store, world: World): Promise<Json> {
 }
 
 /** Removes the turn of each value: a new process greets, and its greeting counts as a turn. */
-function withoutTurns(slots: SessionState['slots']): Record<string, unknown> {
+function withoutTurns(slots: SessionState['knowledge']['slots']): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(slots).map(([name, { source, ...slot }]) => {
       const from = source !== undefined && 'turn' in source ? source.kind : source;

@@ -45,15 +45,19 @@ export function createCoverage(): Coverage {
 function cellOf(graph: Graph, state: SessionState, turn: UserTurn): Cell | null {
   const column = columnOf(turn.utterance);
   const isDecided = turn.policy !== undefined || column === 'request';
-  const node = nodeOf(graph, state, state.node);
-  if (isDecided || state.takeover !== null || state.status !== 'active' || node === null || node.end !== null)
+  const node = nodeOf(graph, state, state.position.node);
+  if (isDecided || state.people.takeover !== null || state.status !== 'active' || node === null || node.end !== null)
     return null;
   const draft = createDraft(graph, state, { civil: '2026-11-27T09:00', at: turn.at });
   recordHeardBefore(draft, turn);
-  const question = questionOnTop({ ...draft, state: { ...draft.state, modelAsked: false } }, node, turn).kind;
-  const isOwn = !state.modelAsked || question === 'elsewhere' || question === 'choice';
+  const question = questionOnTop(
+    { ...draft, state: { ...draft.state, dialogue: { ...draft.state.dialogue, modelAsked: false } } },
+    node,
+    turn,
+  ).kind;
+  const isOwn = !state.dialogue.modelAsked || question === 'elsewhere' || question === 'choice';
   const isPut = isOwn && question !== 'none' && question !== 'elsewhere';
-  const heard = !isPut ? 'any' : draft.state.put?.heard === 'heard' ? 'whole' : 'partly';
+  const heard = !isPut ? 'any' : draft.state.dialogue.put?.heard === 'heard' ? 'whole' : 'partly';
   return { question, column, askedBy: isOwn ? 'flow' : 'model', heard };
 }
 

@@ -108,7 +108,7 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
     heard = `${heard} ${played}`.trim();
     note(`agent   ${played}${line.voice.isStopped ? ' …' : ''}`);
     const slots = JSON.stringify(
-      Object.fromEntries(Object.entries(line.runner.state.slots).map(([name, { value }]) => [name, value])),
+      Object.fromEntries(Object.entries(line.runner.state.knowledge.slots).map(([name, { value }]) => [name, value])),
     );
     if (slots !== known) note(`        ${(known = slots)}`);
   };
@@ -147,7 +147,7 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
   };
   const rest = (): void => {
     if (line.ended !== null || line.runner.state.status !== 'active') return;
-    if (heard === '' && !line.runner.state.patience) ledger.broken('silent', `in ${line.runner.currentNode}`);
+    if (heard === '' && !line.runner.state.dialogue.patience) ledger.broken('silent', `in ${line.runner.currentNode}`);
     ledger.answered(heard, line.runner.state);
   };
 
@@ -158,7 +158,7 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
     if (done >= most) return 'answer';
     if (talk.script !== undefined) {
       // Once at each question, so that the call can end.
-      const { modelAsked } = line.runner.state;
+      const { modelAsked } = line.runner.state.dialogue;
       const isBehind = talk.script.at === 'model' && modelAsked && lastPlace !== '';
       const place = isBehind ? `${lastPlace} (model)` : placeIn(line.runner.state);
       const { first } = talk.script;
@@ -188,7 +188,7 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
       const was = heard;
       heard = '';
       plan();
-      await listen(line.runner.state.patience ? patienceMs : silenceMs);
+      await listen(line.runner.state.dialogue.patience ? patienceMs : silenceMs);
       rest();
       before = `${before} ${was}`;
       if (heard === '') heard = was;
@@ -216,7 +216,7 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
       rest();
       continue;
     }
-    const { node } = line.runner.state;
+    const { node } = line.runner.state.position;
     if (caller.answer(heard, before) !== null) asked = { node, heard, before };
     // The node's question before the model's.
     const remembered = asked.node === node ? caller.answer(asked.heard, asked.before) : null;
@@ -231,7 +231,7 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
     !(graph.onTrouble === null && ladderEnds.has(line.ended)) &&
     !isGenerator(scene)
   )
-    ledger.broken('end', `ended "${line.ended}" in ${line.runner.state.node}`);
+    ledger.broken('end', `ended "${line.ended}" in ${line.runner.state.position.node}`);
   const log = await line.close();
   const watch = createWatch(seed, scene.name);
   const folded = foldLog(watch, new Map([[graph.hash, graph]]), graph, log, (state, signal) => {
@@ -261,12 +261,12 @@ function isWaiting({ effects }: SessionState): boolean {
 function placeIn(state: SessionState): string {
   const subject = confirmationIn(state)?.payload.subject;
   const about = subject?.kind === 'slot' ? subject.slot : subject?.kind === 'call' ? subject.call.name : subject?.node;
-  const asked = state.generator?.lastYield;
-  return [state.node, state.asked, about, asked?.type === 'ask' ? asked.key : ''].join(' ');
+  const asked = state.position.generator?.lastYield;
+  return [state.position.node, state.dialogue.asked, about, asked?.type === 'ask' ? asked.key : ''].join(' ');
 }
 
 /** Returns the type of the requested value, even if the question was cut or the model asked something since. */
-function wantedIn(graph: Graph, { asked, generator }: SessionState): string | undefined {
+function wantedIn(graph: Graph, { dialogue: { asked }, position: { generator } }: SessionState): string | undefined {
   const question = generator?.lastYield;
   const type = question?.type === 'ask' ? question.expects?.slot?.['type'] : undefined;
   if (typeof type === 'string') return type;

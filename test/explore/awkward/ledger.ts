@@ -168,17 +168,17 @@ export function createLedger(scene: Scene, graph: Graph): Ledger {
       resumedAt.add(exchanges.length);
     },
     answered(heard, state) {
-      for (const [slot, { value }] of Object.entries(state.slots)) {
+      for (const [slot, { value }] of Object.entries(state.knowledge.slots)) {
         const known = stood.get(slot) ?? [];
         if (!isSame(known.at(-1), value)) stood.set(slot, [...known, value]);
       }
       const question = lastQuestion(heard)
         .replace(/^.*?[:,] /, '')
         .toLowerCase();
-      const place = `${state.node}/${state.visit} ${JSON.stringify(state.slots)}`;
+      const place = `${state.position.node}/${state.position.visit} ${JSON.stringify(state.knowledge.slots)}`;
       const isSameAgain = question !== '' && question === puts.question && place === puts.place && !isNew;
       puts = { question, place, count: isSameAgain ? puts.count + 1 : 1 };
-      if (puts.count > mostPuts) broken('repeated', `"${question}" ${puts.count} times in ${state.node}`);
+      if (puts.count > mostPuts) broken('repeated', `"${question}" ${puts.count} times in ${state.position.node}`);
       const last = exchanges.at(-1);
       if (last === undefined || before === null || state.status !== 'active') return;
       checkRestored(last, before, state);
@@ -215,19 +215,22 @@ export function createLedger(scene: Scene, graph: Graph): Ledger {
   function checkRestored({ heard, utterance }: Exchange, was: SessionState, state: SessionState): void {
     if (utterance.stance !== 'refuses' || Object.keys(utterance.states).length > 0) return;
     // A no before the read-back's value was played still takes back the caller's own value.
-    for (const [slot, { value, proposed }] of Object.entries(was.slots))
-      if (proposed === undefined && state.slots[slot] === undefined && isSame(given.get(slot)?.value, value))
+    for (const [slot, { value, proposed }] of Object.entries(was.knowledge.slots))
+      if (proposed === undefined && state.knowledge.slots[slot] === undefined && isSame(given.get(slot)?.value, value))
         stood.delete(slot);
     if (!/right\?|correct\?|stimmt das\?|correcto\?/i.test(lastQuestion(heard))) return;
-    for (const [slot, { value }] of Object.entries(was.slots)) {
+    for (const [slot, { value }] of Object.entries(was.knowledge.slots)) {
       const own = given.get(slot);
       if (own === undefined || !names(slot, value, lastTwo(heard))) continue;
       // The caller gave the refused value. After the no, no value is valid.
       if (isSame(own.value, value)) stood.delete(slot);
       if (said.get(slot)?.some((one) => isSame(one, value)) === true) continue;
       const hasStood = stood.get(slot)?.some((one) => isSame(one, own.value)) === true;
-      if (hasStood && !isSame(state.slots[slot]?.value, own.value))
-        broken('restored', `${slot} is ${JSON.stringify(state.slots[slot]?.value)}, not ${JSON.stringify(own.value)}`);
+      if (hasStood && !isSame(state.knowledge.slots[slot]?.value, own.value))
+        broken(
+          'restored',
+          `${slot} is ${JSON.stringify(state.knowledge.slots[slot]?.value)}, not ${JSON.stringify(own.value)}`,
+        );
     }
   }
 }

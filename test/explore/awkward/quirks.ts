@@ -57,7 +57,7 @@ export function quirkyReply(
       return reply;
     case 'agrees':
     case 'agrees_too': {
-      if (!isToWords || !request.tools.includes('answer') || situation.state.generator !== null) return reply;
+      if (!isToWords || !request.tools.includes('answer') || situation.state.position.generator !== null) return reply;
       const others = quirk === 'agrees' ? [] : calls.filter(({ name }) => name !== 'answer');
       return { calls: [...others, { name: 'answer', arguments: { agrees: true } }] };
     }
@@ -104,7 +104,7 @@ export function quirkyReply(
 
 /** Returns a model's answer to a generator's question; null if there is none. */
 function answerToGenerator(request: ScriptedRequest, { state, meanings }: Situation, quirk: Quirk): Competent | null {
-  const asked = state.generator?.lastYield;
+  const asked = state.position.generator?.lastYield;
   if (asked?.type !== 'ask' || !request.tools.includes('answer') || isAfterOutput(request)) return null;
   const { slots = {}, wants } = meaningOf(request, meanings);
   const isAgreeing = quirk === 'agrees' || quirk === 'agrees_too';

@@ -231,7 +231,7 @@ function dueArguments(one: GraphFunction, { state }: Situation): ScriptedCall | 
 
 /** Returns an invented value for an unknown slot. */
 function inventedFor({ graph, state }: Situation, chance: Chance): readonly [string, Json] | null {
-  const unknown = [...graph.slots.values()].filter(({ name }) => !Object.hasOwn(state.slots, name));
+  const unknown = [...graph.slots.values()].filter(({ name }) => !Object.hasOwn(state.knowledge.slots, name));
   const slot = chance.any(unknown);
   return slot === undefined ? null : [slot.name, valueFor(slot, chance)];
 }

@@ -43,7 +43,7 @@ export function competentReply(request: ScriptedRequest, situation: Situation, c
 
 /** Returns the functions in the request, in the order of the view. */
 export function offeredTo(request: ScriptedRequest, { graph, state }: Situation): readonly GraphFunction[] {
-  const node = nodeOf(graph, state, state.node);
+  const node = nodeOf(graph, state, state.position.node);
   const shown = new Set(request.tools);
   const known = (node === null ? [] : functionsIn(graph, node)).filter(({ name }) => shown.has(name));
   const reserved = shown.has('answer') && !known.some(({ name }) => name === 'answer');
@@ -53,7 +53,7 @@ export function offeredTo(request: ScriptedRequest, { graph, state }: Situation)
 const answerFunction = { name: 'answer', body: 'edge', parameters: {}, description: '' } as unknown as GraphFunction; // Only these members are read.
 
 export function knownIn(state: SessionState): JsonObject {
-  return Object.fromEntries(Object.entries(state.slots).map(([name, { value }]) => [name, value]));
+  return Object.fromEntries(Object.entries(state.knowledge.slots).map(([name, { value }]) => [name, value]));
 }
 
 export function isAfterOutput({ items }: ScriptedRequest): boolean {

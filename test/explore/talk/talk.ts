@@ -314,7 +314,7 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
     if (words === null) {
       note('caller  (says nothing)');
       // A caller who asked for time gets a minute.
-      const more = await listen(runner.state.patience ? patienceMs : silenceMs);
+      const more = await listen(runner.state.dialogue.patience ? patienceMs : silenceMs);
       if (more === '') watch.broken('law 4: a silent caller is asked again', `in ${runner.currentNode}`);
       checkTurn(more);
       // A second silence at an optional question also skips it.
@@ -362,7 +362,7 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
       );
     if (caller.write !== undefined && ended === caller.ends && write === undefined && !refused)
       watch.broken('the write of the call is done', caller.write.name);
-    const { declined } = runner.state;
+    const { declined } = runner.state.knowledge;
     const expected = Object.fromEntries(
       Object.entries(caller.write?.args ?? {}).filter(
         ([name]) => !((mayDecline || refused) && declined.includes(name)),
@@ -375,7 +375,7 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
       );
     // A no in between answers a yes-or-no question.
     if (refused) return;
-    for (const [name, { value, confirmed, grounded }] of Object.entries(runner.state.slots)) {
+    for (const [name, { value, confirmed, grounded }] of Object.entries(runner.state.knowledge.slots)) {
       // A value without evidence that nothing depends on is known to be unsure.
       if (grounded === false && !confirmed && write?.args[name] === undefined) continue;
       const known = caller.facts[name];

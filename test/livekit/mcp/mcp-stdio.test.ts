@@ -48,7 +48,7 @@ test('a flow calls tools of an MCP server as functions with their declarations',
   const { read, state, model } = await outputsOf([['find_patient', { name: 'Ann' }]]);
   expect(model.requests[0]?.tools).toEqual(['crm__find_patient']);
   expect(read).toEqual(['output: crm__find_patient {"id":"p-ann"}']);
-  expect(state.variables['found']).toEqual({ id: 'p-ann' });
+  expect(state.knowledge.variables['found']).toEqual({ id: 'p-ann' });
 });
 
 test('arguments that do not fit the declared schema do not reach the server', async () => {
@@ -61,8 +61,11 @@ test('a write carries its idempotency key, and a read none', async () => {
     await outputsOf([['book', { day: 'Friday' }]], ['book']),
     await outputsOf([['book', { day: 'Friday' }]]),
   ];
-  expect(write.state.variables['found']).toEqual({ day: 'Friday', key: expect.stringMatching(/./) as string });
-  expect(read.state.variables['found']).toEqual({ day: 'Friday', key: null });
+  expect(write.state.knowledge.variables['found']).toEqual({
+    day: 'Friday',
+    key: expect.stringMatching(/./) as string,
+  });
+  expect(read.state.knowledge.variables['found']).toEqual({ day: 'Friday', key: null });
 });
 
 test.each([
@@ -71,7 +74,7 @@ test.each([
 ])('%s is a failed call', async (_what, name, given, told) => {
   const { read, state } = await outputsOf([[name, given]]);
   expect(read[0]).toContain(told);
-  expect(state.variables['found']).toBeUndefined();
+  expect(state.knowledge.variables['found']).toBeUndefined();
 });
 
 test('a long result is cut', async () => {

@@ -33,6 +33,6 @@ it('a recogniser beside a realtime model reports the caller’s language before 
   expect(heard.at(-1)).toContain('¿Cuántos son?');
   model.last.callerSays('somos cuatro');
   expect(await runner.ended).toBe('done');
-  expect(runner.state.slots['guests']?.value).toBe(4);
+  expect(runner.state.knowledge.slots['guests']?.value).toBe(4);
   expect(heard.at(-1)).toBe('Adiós.');
 });

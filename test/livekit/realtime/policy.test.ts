@@ -120,7 +120,7 @@ describe('structured output on a realtime model that writes', () => {
     await hasHeard(2);
     await runner.idle();
     expect(heard).toEqual(['With pleasure.', 'Which size?']);
-    expect(runner.state.flow.id).toBe('order');
+    expect(runner.state.position.flow.id).toBe('order');
     expect(model.requests).toHaveLength(1);
   });
 });

@@ -71,7 +71,7 @@ describe.each(preemptiveModes)('between a decision and its entry, with preemptiv
       await closed;
       await runner.ended;
       expect(heard).toEqual(['Hello.']);
-      expect(runner.state).toMatchObject({ node: 'b', status: 'ended' });
+      expect(runner.state).toMatchObject({ position: { node: 'b' }, status: 'ended' });
     });
   });
 });

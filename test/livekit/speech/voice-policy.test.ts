@@ -110,7 +110,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     await quiet();
     expect(heard).toEqual(['Hello there. Which size?']);
     expect(model.requests.map(({ node, tools }) => [node, tools])).toEqual([['size', ['record']]]);
-    expect(runner.state.flow.id).toBe('order');
+    expect(runner.state.position.flow.id).toBe('order');
   });
 
   it('beforeResponse decides sentence by sentence; a caller who cuts one off is answered, and no sentence is decided twice', async () => {

@@ -76,7 +76,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     await caller.says('yes');
     speaker.run();
     await hasHeard(3);
-    expect(runner.state.slots['name']).toMatchObject({ confirmed: false });
+    expect(runner.state.knowledge.slots['name']).toMatchObject({ confirmed: false });
     await caller.says('yes');
     expect(await runner.ended).toBe('done');
     await quiet();
@@ -98,7 +98,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     await caller.isUnderstood('when would that be');
     await settledSoon();
     expect(model.requests).toHaveLength(1);
-    expect(runner.state.turn).toBe(2);
+    expect(runner.state.turn.number).toBe(2);
     await caller.stops();
     await hasHeard(3);
     await quiet();

@@ -259,7 +259,7 @@ test('the clinic intake is gone through from the greeting to the booking, with w
   expect(await runner.ended).toBe('booked');
   // No model copies known values: the node makes the call itself.
   expect(calls.at(-1)).toBe('record {"day":"2026-12-01","visit_time":"09:30"}');
-  expect(runner.state.variables['visit']).toMatchObject({ status: 'booked' });
+  expect(runner.state.knowledge.variables['visit']).toMatchObject({ status: 'booked' });
 });
 
 test('whoever tells of pain at the last question is asked how bad it is, and put through to the nurse', async () => {
@@ -279,7 +279,7 @@ test('a bare number is the hour that was asked for, and no degree of pain', asyn
   expect(await say('December first')).toMatch(/What time would you like\?$/);
   expect(await say('10')).toMatch(/^I am sorry, 10:00 AM is not open\./);
   expect(await say('11')).toMatch(/11:00 AM for Maria Delgado\. Shall I book it\?$/);
-  expect(runner.state.slots['pain_level']).toBeUndefined();
+  expect(runner.state.knowledge.slots['pain_level']).toBeUndefined();
 });
 
 test.each([
@@ -298,7 +298,7 @@ test.each([
 test('pain is a reason for a visit, and pain in the chest an emergency', async () => {
   const { say, runner } = await openClinic();
   expect(await say("hello, I'm in pain")).toMatch(/Shall we start\?$/);
-  expect(runner.state.slots['reason']?.value).toBe('pain');
+  expect(runner.state.knowledge.slots['reason']?.value).toBe('pain');
   await say("it's for my pain");
   expect(runner.currentNode).toBe('greet');
   expect(await say('no, chest pain')).toMatch(/call nine one one/);
@@ -326,8 +326,8 @@ test('the question of one value does not ask again for a known one by a word tha
   });
   await say('ABC 123');
   await say('202 555 0123');
-  expect(runner.state.slots['plate']?.value).toBe('ABC123');
-  expect(runner.state.slots['phone']?.value).toBe('+12025550123');
+  expect(runner.state.knowledge.slots['plate']?.value).toBe('ABC123');
+  expect(runner.state.knowledge.slots['phone']?.value).toBe('+12025550123');
 });
 
 test('words that are no yes to what a generator confirms have it put again, in its own words', async () => {

@@ -98,13 +98,13 @@ async function playOne(
       if (model.next.length > 0) throw new Error(`"${said}" was not for the model.`);
     }
     const old = slotsOf(runner);
-    const from = runner.state.node;
+    const from = runner.state.position.node;
     for (const name of Object.keys(ran)) delete ran[name];
     heard = [];
     await runner.send(words);
     await runner.idle();
     await new Promise((resolve) => setImmediate(resolve));
-    const change = changeFrom(old, slotsOf(runner), from, runner.state.node, ran, ended);
+    const change = changeFrom(old, slotsOf(runner), from, runner.state.position.node, ran, ended);
     return { words, change, heard: heard.join(' '), verdict: judge(change, expected, heard.length > 0) };
   } finally {
     await runner.stop();
@@ -114,13 +114,13 @@ async function playOne(
 
 /** Checks whether the rules alone did what the scripted calls mean: called the function or recorded the slots. */
 function isTaken(calls: readonly ScriptedCall[], runner: FlowRunner): boolean {
-  if (calls[0]?.name === runner.state.answered) return true;
+  if (calls[0]?.name === runner.state.turn.answered) return true;
   const slots = slotsOf(runner);
   return calls.every(({ name, arguments: recorded = {} }) => name === 'record' && isPart(recorded, slots));
 }
 
 function slotsOf(runner: FlowRunner): Readonly<Record<string, Json>> {
-  return Object.fromEntries(Object.entries(runner.state.slots).map(([name, { value }]) => [name, value]));
+  return Object.fromEntries(Object.entries(runner.state.knowledge.slots).map(([name, { value }]) => [name, value]));
 }
 
 function changeFrom(

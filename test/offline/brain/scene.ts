@@ -75,7 +75,11 @@ function sceneOf(scene: Scene, items: readonly ConversationItem[]): { tools: Bra
   ]);
   const view = viewOf(
     graph,
-    { ...state, node: 'here', slots: Object.fromEntries(values) as typeof state.slots },
+    {
+      ...state,
+      position: { ...state.position, node: 'here' },
+      knowledge: { ...state.knowledge, slots: Object.fromEntries(values) as typeof state.knowledge.slots },
+    },
     noonCivil,
   );
   const here = graph.nodes.get('here');

@@ -1,6 +1,7 @@
 import { signal, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import type { SessionState, SlotValue } from '../../../kernel/state/state.ts';
+import type { SessionState } from '../../../kernel/state/state.ts';
+import type { SlotValue } from '../../../kernel/state/knowledge.ts';
 import { JsonView } from '../parts/json-view.tsx';
 import { openedSession, revealKey } from '../model/session.ts';
 import { about, attempt, openSession } from '../model/studio.ts';
@@ -31,22 +32,25 @@ export function StatePane(): JSX.Element {
       <div class="pane-head">
         <p class="dim">
           {`${state.status} in `}
-          <code>{state.node === '' ? '–' : state.node}</code>
-          {` · turn ${state.turn} · visit ${state.visit}`}
+          <code>{state.position.node === '' ? '–' : state.position.node}</code>
+          {` · turn ${state.turn.number} · visit ${state.position.visit}`}
         </p>
         <RevealButton isMasked={session.isMasked} />
       </div>
-      {(hasSlots || Object.keys(state.slots).length > 0) && (
-        <Section title="Slots" count={Object.keys(state.slots).length}>
-          <Slots now={state.slots} before={before?.slots ?? null} isMasked={isMasked} />
+      {(hasSlots || Object.keys(state.knowledge.slots).length > 0) && (
+        <Section title="Slots" count={Object.keys(state.knowledge.slots).length}>
+          <Slots now={state.knowledge.slots} before={before?.knowledge.slots ?? null} isMasked={isMasked} />
         </Section>
       )}
-      <Entries title="Variables" entries={entriesOf(state.variables, before?.variables ?? null)} />
-      <Entries title="Results of nodes" entries={entriesOf(state.outputs, before?.outputs ?? null)} />
-      {state.stack.length > 0 && (
-        <Section title="Returns to" count={state.stack.length}>
+      <Entries title="Variables" entries={entriesOf(state.knowledge.variables, before?.knowledge.variables ?? null)} />
+      <Entries
+        title="Results of nodes"
+        entries={entriesOf(state.knowledge.outputs, before?.knowledge.outputs ?? null)}
+      />
+      {state.position.stack.length > 0 && (
+        <Section title="Returns to" count={state.position.stack.length}>
           <ol class="rows">
-            {state.stack.map((frame, index) => (
+            {state.position.stack.map((frame, index) => (
               <li key={index}>
                 <code>{frame.node}</code>
                 <span class="dim">{` ${frame.kind} of ${frame.flow.id}`}</span>
