@@ -164,6 +164,10 @@ function addLiveRoutes(app: Hono<StudioEnv>, given: LiveActions | null, clock: C
     throw new HttpProblem(403, 'not-allowed', 'This studio only looks at sessions.');
   };
   const done = { ok: true } as const;
+  app.post('/api/show', async (context) => {
+    await live().show(await bodyOf(context, bodies.showFlow));
+    return context.json(done);
+  });
   app.post('/api/sessions', async (context) =>
     context.json(await live().begin(await bodyOf(context, bodies.newSession))),
   );

@@ -14,6 +14,7 @@ const json = z.record(
 
 /** The request bodies of the protocol. */
 export const bodies = {
+  showFlow: z.strictObject({ flow: id }),
   newSession: z.strictObject({ flow: id.optional(), input: json.optional(), by }),
   words: z.strictObject({ text: text.min(1), eventId: id.optional() }),
   keys: z.strictObject({ digits: z.string().regex(/^[0-9*#A-D]{1,50}$/), eventId: id.optional() }),

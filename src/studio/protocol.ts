@@ -10,6 +10,7 @@
  * | `GET /api/about` | | `About` |
  * | `GET /api/events?after=SEQ&session=ID&states=yes&reveal=KEY` | | an event stream of `StudioEvent`s; `Last-Event-ID` as `after` |
  * | `GET /api/sessions` | | `SessionShown[]`, the latest first |
+ * | `POST /api/show` | `ShowFlow` | `Done` |
  * | `POST /api/sessions` | `NewSession` | `SessionDoor` |
  * | `GET /api/sessions/ID?states=yes&reveal=KEY` | | `SessionDetail` |
  * | `GET /api/sessions/ID/inbox` | | `InboxEntryShown[]` |

@@ -187,6 +187,9 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a conversation in the terminal u
     expect((await run(['sessions'])).out).toMatch(/^other {2}[^\n]*\n$/);
     await run(['forget', 'other', '--yes']);
     expect((await run(['sessions'])).out).toBe('The store has no sessions.\n');
+    expect((await run(['sessions', '--prefix', 'x/'])).out).toBe(
+      'The store has no sessions whose id begins with "x/".\n',
+    );
     for (const file of readdirSync(folder).filter((name) => name.startsWith('a.db'))) {
       const bytes = readFileSync(join(folder, file)).toString('latin1');
       for (const word of ['Maria', 'Delgado', '15112345678']) expect(bytes).not.toContain(word);

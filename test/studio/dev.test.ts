@@ -64,7 +64,7 @@ const mix = flowTool({
     return { tone: 'TONE' };
   },
 });
-export default { flows: { shop: 'flow.yaml' }, tools: [mix] };
+export default { flows: { shop: 'flow.yaml', colours: 'colours.yaml' }, tools: [mix] };
 `;
 
 /** A shared studio for tests that change no file. Each studio starts two processes, which takes two seconds of CPU. */
@@ -99,7 +99,9 @@ async function changedStudio(flow = colours): Promise<{ readonly studio: Running
 /** A shared studio for tests that restart the process of the sessions. */
 let shopStudio: Promise<RunningStudio> | null = null;
 const openShop = (): Promise<RunningStudio> =>
-  (shopStudio ??= sharedOf({ 'flow.yaml': shop, 'agent.config.mjs': config }, ['--config', 'agent.config.mjs']));
+  (shopStudio ??= sharedOf({ 'flow.yaml': shop, 'colours.yaml': colours, 'agent.config.mjs': config }, [
+    ...['--config', 'agent.config.mjs'],
+  ]));
 
 describe('roomflow dev', () => {
   test('runs a conversation with the real runner, and streams each step as the kernel folds it', async () => {
@@ -415,6 +417,23 @@ describe('roomflow dev', () => {
     );
     studio.write('agent.config.mjs', config);
     await until(() => news().at(-1)?.isSound === true, 'the mended code');
+  });
+
+  test('shows the graph, the problems and the file of another flow before a conversation in it begins', async () => {
+    const studio = await openShop();
+    const shown = async (): Promise<About['flow']> => (await studio.get<About>('/api/about')).flow;
+    expect(await shown()).toMatchObject({ name: 'shop', file: 'flow.yaml' });
+    expect(await studio.post('/api/show', { flow: 'colours' })).toEqual({ ok: true });
+    expect(await shown()).toMatchObject({ name: 'colours', file: 'colours.yaml', isSound: true });
+    expect((await shown())?.flow?.nodes.map(({ id }) => id)).toContain('warm');
+    studio.write('colours.yaml', colours.replace('default_transition: done', 'default_transition: dnoe'));
+    await expect
+      .poll(async () => (await shown())?.problems, { timeout: 60_000 })
+      .toMatchObject([{ code: 'unknown-target', file: 'colours.yaml' }]);
+    const refused = await studio.ask('POST', '/api/show', { json: { flow: 'none' } });
+    expect([refused.status, refused.text]).toEqual([expect.any(Number), expect.stringContaining('flow-unknown')]);
+    await studio.post('/api/show', { flow: 'shop' });
+    expect((await studio.get<About>('/api/about')).flows).toEqual(['shop', 'colours']);
   });
 
   test('shows the exact request to a model, and its answer', async () => {

@@ -72,7 +72,8 @@ export const sessionsCommand = defineCommand({
       const of = args.prefix === undefined ? [] : [{ prefix: args.prefix }];
       const sessions = await store.listSessions(countIn('--limit', args.limit, 20), ...of);
       for (const session of sessions) printRow(await lineOf(store, session, args.json === true));
-      if (sessions.length === 0 && args.json !== true) print(paint('dim', 'The store has no sessions.'));
+      const which = args.prefix === undefined ? '' : ` whose id begins with "${args.prefix}"`;
+      if (sessions.length === 0 && args.json !== true) print(paint('dim', `The store has no sessions${which}.`));
     }),
 });
 

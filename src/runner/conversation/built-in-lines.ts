@@ -7,12 +7,10 @@ import { defaultLanguage, languageOf } from '../../language/language-of.ts';
  */
 export function builtInLinesOf(flow: Json): Json {
   const { language, languages } = isJsonObject(flow) ? flow : {};
-  const tags = new Set([
-    language ?? defaultLanguage,
-    ...(Array.isArray(languages) ? (languages as readonly Json[]) : []),
-  ]);
+  const more = Array.isArray(languages) ? (languages as readonly Json[]) : [];
+  const tags = new Set([language ?? defaultLanguage, ...more].filter((tag) => typeof tag === 'string'));
   return [...tags].map((tag) => {
-    const { lines, help } = languageOf(String(tag)).speech;
+    const { lines, help } = languageOf(tag).speech;
     const texts = [...Object.values(lines).flat(), ...Object.values(help.reasons)];
     return {
       lines: texts.map((line) =>

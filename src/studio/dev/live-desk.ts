@@ -75,6 +75,7 @@ export function createLiveDesk(options: LiveDeskOptions): LiveActions {
   };
   return {
     files,
+    show: ({ flow }) => stage.show(flow),
     begin: ({ flow = stage.report.names[0] ?? '', input = {}, by }) =>
       stage.inTurn(async () => {
         if (!stage.report.names.includes(flow)) throw new FlowError('flow-unknown', 'there is no flow with this name.');

@@ -29,6 +29,8 @@ export interface LiveStage {
   leave(session: DevSession): Promise<void>;
   /** Moves a session to the flow on disk. */
   swap(session: DevSession): Promise<SwapOutcome | null>;
+  /** Shows another flow of the project: its graph, problems and tests. Throws `flow-unknown` and faults of the project. */
+  show(flow: string): Promise<void>;
   /** Reports that the voice server has ended. Its sessions continue by typing. */
   roomsGone(): void;
   /** Reports a file that this studio has saved. */
@@ -56,6 +58,7 @@ export async function openLiveStage(options: LiveStageOptions): Promise<LiveStag
   let watch: FolderWatch | null = null;
   let stage: StageProcess;
   let report: StageReport;
+  let shown: { readonly shown?: string } = {};
   let isStopping = false;
   let turn: Promise<unknown> = Promise.resolve();
   let revived: Promise<void> = Promise.resolve();
@@ -71,7 +74,7 @@ export async function openLiveStage(options: LiveStageOptions): Promise<LiveStag
     void begun.gone.then((why) => {
       if (!isStopping && stage === begun) revived = inTurn(() => revive(why)).catch(() => undefined);
     });
-    return await begun.call('begin', settings);
+    return await begun.call('begin', { ...settings, ...shown });
   };
   /** Also watches files that were read from other folders. */
   const watchRead = (): void => watch?.also({ flows: report.flowFiles, code: report.modules });
@@ -257,6 +260,12 @@ export async function openLiveStage(options: LiveStageOptions): Promise<LiveStag
     open: openOn,
     leave,
     swap: swapOne,
+    show: (flow) =>
+      inTurn(async () => {
+        if (!report.names.includes(flow)) throw new FlowError('flow-unknown', 'there is no flow with this name.');
+        take(await stage.call('begin', { ...settings, shown: flow }));
+        shown = { shown: flow };
+      }),
     roomsGone() {
       if (!isStopping) void inTurn(typeAllOn);
     },

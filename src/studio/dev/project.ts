@@ -55,6 +55,8 @@ export interface ProjectChoice {
   readonly config: string | null;
   /** Whether the flow is opened without its configuration: missing functions are then pretended. */
   readonly isAlone: boolean;
+  /** The name of the flow to show, to check and to edit. Default: the flow file, or the initial flow. */
+  readonly shown?: string;
 }
 
 /** The flows of a studio with their code, as currently on disk. */
@@ -89,8 +91,9 @@ export async function openProject(parts: ProjectParts, choice: ProjectChoice): P
   const tasks = taskFlowNames(flows);
   const conversations = Object.keys(flows).filter((name) => !tasks.has(name));
   const prompted = promptedFlow(config);
-  const first = firstOf(config, conversations, prompted !== null);
-  const source = own ?? (first === null ? prompted : (flows[first] ?? prompted));
+  const isChosen = choice.shown !== undefined && conversations.includes(choice.shown);
+  const first = isChosen ? (choice.shown ?? null) : firstOf(config, conversations, prompted !== null);
+  const source = (isChosen ? null : own) ?? (first === null ? prompted : (flows[first] ?? prompted));
   if (source === null)
     throw new FlowError(
       'flow-missing',
@@ -118,7 +121,13 @@ export async function openProject(parts: ProjectParts, choice: ProjectChoice): P
     }
   };
   await pretendNow();
-  const graphName = await nameOf(opened, checked, own === null ? first : null);
+  const graphName = await nameOf(opened, checked, own === null || isChosen ? first : null);
+  const ownName = own === null ? graphName : isChosen ? await nameOf(own, checked, null) : graphName;
+  const named = (name: string): FlowSource | undefined => {
+    if (name === graphName) return source;
+    if (own !== null && name === ownName) return own;
+    return Object.hasOwn(flows, name) ? flows[name] : undefined;
+  };
   const file = typeof opened === 'string' && !isFlowText(opened) ? flowFile(opened) : null;
   let lastSound: FlowShown | null = null;
   const oneText = createOneText(config.catalog ?? builtinCatalog);
@@ -141,15 +150,17 @@ export async function openProject(parts: ProjectParts, choice: ProjectChoice): P
     get pretended() {
       return pretended;
     },
-    names: [...new Set([graphName, ...conversations])],
-    flowFiles: [...new Set([source, ...(choice.flow === null ? Object.values(flows) : [])].flatMap(fileOf))],
+    names: [...new Set([graphName, ownName, ...conversations])],
+    flowFiles: [
+      ...new Set([source, ...(choice.flow === null ? Object.values(flows) : [own ?? source])].flatMap(fileOf)),
+    ],
     fileOf(name) {
-      const found = name === graphName ? source : Object.hasOwn(flows, name) ? flows[name] : undefined;
+      const found = named(name);
       return (found === undefined ? [] : fileOf(found))[0] ?? null;
     },
     sourceOf(name) {
       if (name === graphName) return opened === prompted ? null : opened;
-      const found = Object.hasOwn(flows, name) ? flows[name] : undefined;
+      const found = named(name);
       if (found === undefined)
         throw new FlowError('flow-unknown', `there is no flow "${name}". The flow is ${graphName}.`);
       return found;

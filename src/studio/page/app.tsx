@@ -2,12 +2,14 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { SessionShown } from '../protocol/session-shown.ts';
+import { api } from './client/api.ts';
 import { EditorPane } from './editor/editor-pane.tsx';
 import { isDirty } from './editor/files.ts';
 import { GraphPane } from './graph/graph-pane.tsx';
 import { openedSession, shownSeq } from './model/session.ts';
 import {
   about,
+  attempt,
   connection,
   dismissTroubles,
   failure,
@@ -97,7 +99,7 @@ function connectionText(): string {
   return voice.value === null ? '' : voice.value.by === 'room' ? 'In the room' : 'Speech of the browser';
 }
 
-/** Selects the flow of the next conversation, if there are several. */
+/** Selects the flow to look at and to talk to next, if there are several. */
 function FlowSelect(): JSX.Element | null {
   const flows = about.value?.flows ?? [];
   if (flows.length < 2) return null;
@@ -108,7 +110,9 @@ function FlowSelect(): JSX.Element | null {
         title="Flow of the next conversation"
         value={chosenFlow.value ?? flows[0]}
         onChange={(event) => {
-          chosenFlow.value = event.currentTarget.value;
+          const flow = event.currentTarget.value;
+          chosenFlow.value = flow;
+          void attempt(() => api.show({ flow }));
         }}
       >
         {flows.map((name) => (

@@ -2,6 +2,12 @@ import type { FlowFact } from '../../model/events/event.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { SourceLines } from '../../flow/picture/flow-shown.ts';
 
+/** Shows a flow: its graph, problems, file and tests. */
+export interface ShowFlow {
+  /** One of `About.flows`. */
+  readonly flow: string;
+}
+
 /** Starts a session. */
 export interface NewSession {
   /** One of `About.flows`. Default: the first. */

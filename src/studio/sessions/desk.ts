@@ -6,6 +6,7 @@ import type {
   Fork,
   Keys,
   NewSession,
+  ShowFlow,
   SourcePlace,
   SavedTest,
   SaveTest,
@@ -44,6 +45,8 @@ export interface StudioBackend {
 
 /** Operations on the live sessions of a studio. Each throws a FlowError if it is refused. */
 export interface LiveActions {
+  /** Shows another flow of `About.flows`: its graph, problems and tests. */
+  show(given: ShowFlow): Promise<void>;
   begin(given: NewSession): Promise<SessionDoor>;
   words(sessionId: string, given: Words): Promise<TakenAct>;
   keys(sessionId: string, given: Keys): Promise<TakenAct>;
