@@ -62,6 +62,33 @@ describe('a model that fills the form with invented values', () => {
     expect(runner.currentNode).toBe('why');
   });
 
+  it('is not believed before the caller has spoken, unless the input has the value', async () => {
+    const greeted = {
+      ...{
+        initialNode: 'why',
+        slots: { reason: { type: 'enum', values: ['checkup', 'pain'] }, full_name: { type: 'name' } },
+      },
+      input: { customer: { type: 'string' } },
+      nodes: {
+        why: {
+          taskMessages: [{ role: 'system', content: 'Greet the caller and ask why they call.' }],
+          collect: ['reason', 'full_name'],
+          defaultTransition: 'bye',
+        },
+        bye: { say: 'Goodbye.', end: 'done' },
+      },
+    } satisfies ConversationFlow;
+    const values = { reason: 'checkup', full_name: 'Maria Delgado' };
+    const { runner, heard } = await live(
+      greeted,
+      ({ userText }) => (userText === '' ? { calls: [{ name: 'record', arguments: values }] } : { text: 'I see.' }),
+      { input: { customer: 'Maria Delgado' } },
+    );
+    expect(runner.state.knowledge.slots['reason']).toMatchObject({ confirmed: false, grounded: false });
+    expect(runner.state.knowledge.slots['full_name']).toMatchObject({ grounded: true, source: { kind: 'input' } });
+    expect(heard.at(-1)).toBe('Reason checkup, is that right?');
+  });
+
   it('is not believed for words in another language either, although it reports their meaning', async () => {
     const { runner, heard } = await live(flow, ({ userText }) => {
       if (userText === 'Maria Delgado.')

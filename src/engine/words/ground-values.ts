@@ -102,7 +102,8 @@ function readingOf(heard: Heard, offered: GraphFunction, slot: GraphSlot, given:
     if (known.proposed !== undefined && isSaidLast(heard, slot, value)) return { grounded: true };
     return known.grounded === false ? { grounded: false } : null;
   }
-  if (typeof value === 'object' || turns.length === 0 || !isInOwnLanguage(graph)) return { grounded: null };
+  if (typeof value === 'object' || !isInOwnLanguage(graph) || areWordsUnknown(turns)) return { grounded: null };
+  if (turns.length === 0) return groundedBefore(heard, value);
   const beside = typeOf(slot).isMeaning === true ? withoutOtherValues(graph, slot, turns.at(-1) ?? '', now) : null;
   const said = {
     turns: answersAnother(heard, slot) ? turns.slice(0, -1) : turns,
@@ -138,6 +139,17 @@ function readingOf(heard: Heard, offered: GraphFunction, slot: GraphSlot, given:
   const isForeign = said.asked && !graph.reader.isOwn(last);
   const isMeaning = typeOf(slot).isMeaning === true && !isEmpty;
   return { grounded: (found === 'near' || isForeign) && isMeaning ? null : false };
+}
+
+/** Checks whether the caller spoke and no words are known, as with a realtime model without transcription. */
+function areWordsUnknown(turns: readonly string[]): boolean {
+  return turns.length > 0 && turns.every((turn) => turn.trim() === '');
+}
+
+/** Before the caller has spoken, only the flow itself can provide a value. */
+function groundedBefore(heard: Heard, value: string | number | boolean | null): ValueReading {
+  const from = sourceOf(heard, value);
+  return from === null ? { grounded: false } : { grounded: true, from };
 }
 
 /** Checks whether words cannot mean a choice, a yes or a no: digits alone, and words that say nothing ("Hello."). */
