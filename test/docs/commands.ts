@@ -42,7 +42,7 @@ const lookedAt: readonly { readonly form: RegExp; readonly wrong: (words: readon
   [
     { form: /^(\w+=\w+ )?npm install /, wrong: unknownPackages },
     { form: /^npm (start|test|run) ?/, wrong: unknownScript },
-    { form: /^(docker compose|node|npx vitest run) /, wrong: missingFiles },
+    { form: /^(docker compose|node|npx vitest run|kubectl|lk|pg_dump|pg_restore|sqlite3) /, wrong: missingFiles },
     { form: /^(mkdir|cd|git|npm (init|pkg|ci|install-scripts|rebuild|pack)|export|curl|kill) ?/, wrong: () => [] },
   ];
 
@@ -145,6 +145,6 @@ function unknownScript(words: readonly string[]): readonly string[] {
 }
 
 function missingFiles(words: readonly string[]): readonly string[] {
-  const files = words.filter((word) => /\/.*\.(ts|mjs|yaml)$/.test(word));
+  const files = words.filter((word) => /\/.*\.(ts|mjs|yaml|json)$/.test(word));
   return files.filter((file) => !existsSync(join(projectFolder, file))).map((file) => `there is no file ${file}`);
 }

@@ -9,6 +9,7 @@ export interface Service {
   readonly command?: readonly string[] | string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly volumes?: readonly string[];
+  readonly healthcheck?: { readonly test: readonly string[] };
 }
 
 export interface Stack {

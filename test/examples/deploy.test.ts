@@ -4,7 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, relative } from 'node:path';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
-import { parse } from 'yaml';
+import { SIPDispatchRuleInfo, SIPInboundTrunkInfo, SIPOutboundTrunkInfo } from 'livekit-server-sdk';
+import { parse, parseAllDocuments } from 'yaml';
+
 import { whyNoSqlite } from '../durable/sqlite-here.ts';
 import { folderOf, projectFolder } from '../cli/run-cli.ts';
 import { buildContexts, contextFiles, copiedBy, copyInto, interpolated, stacks, stepsOf } from './build-context.ts';
@@ -106,6 +108,69 @@ test('the commands of the stack start from the files of the image, and no alert 
   // With nothing to scrape one of them does fire: the same reading of the rules finds it.
   expect(rules.filter((rule) => isFiring(rule.expr, '')).map(({ alert }) => alert)).toEqual(['RoomflowUnwatched']);
 });
+
+test('the rules for telephones are messages of the API of LiveKit, and lead to the worker of the project', () => {
+  const rule = SIPDispatchRuleInfo.fromJson(sipFile('dispatch-rule.json')['dispatchRule'] ?? null);
+  const config = readFileSync(join(deployFolder, 'agent.config.ts'), 'utf8');
+  expect(rule.rule?.rule.case).toBe('dispatchRuleIndividual');
+  expect(rule.roomConfig?.agents.map(({ agentName }) => agentName)).toEqual([/agentName: '([^']+)'/.exec(config)?.[1]]);
+  const inbound = SIPInboundTrunkInfo.fromJson(sipFile('inbound-trunk.json')['trunk'] ?? null);
+  const outbound = SIPOutboundTrunkInfo.fromJson(sipFile('outbound-trunk.json')['trunk'] ?? null);
+  expect(inbound.allowedAddresses).not.toEqual([]);
+  expect(inbound.numbers).toEqual(outbound.numbers);
+});
+
+test('each deployment of Kubernetes starts, is probed and stops as its service of the compose file', () => {
+  const [stack] = stacks();
+  const documents = parseAllDocuments(readFileSync(join(deployFolder, 'kubernetes.yaml'), 'utf8'));
+  const deployments = documents
+    .map((each) => each.toJS() as Deployment) // This project's own file.
+    .filter(({ kind }) => kind === 'Deployment');
+  const built = Object.entries(stack?.services ?? {}).filter(([, { build }]) => build !== undefined);
+  expect(deployments.map(({ metadata }) => metadata.name)).toEqual(built.map(([name]) => name));
+  const config = readFileSync(join(deployFolder, 'agent.config.ts'), 'utf8');
+  const drain = Number(/drainTimeoutMs: ([\d_]+)/.exec(config)?.[1]?.replaceAll('_', '')) / 1000;
+  for (const { metadata, spec } of deployments) {
+    const service = stack?.services[metadata.name];
+    const { containers, terminationGracePeriodSeconds = 30 } = spec.template.spec;
+    const probed = JSON.stringify(service?.healthcheck ?? {}).match(/127\.0\.0\.1:(\d+)(\/\w*)/);
+    for (const { command, ports = [], readinessProbe } of containers) {
+      expect(command).toEqual(service?.command);
+      expect(ports.map(({ containerPort }) => String(containerPort))).toEqual(probed === null ? [] : [probed[1]]);
+      expect(readinessProbe?.httpGet.path).toBe(probed?.[2]);
+      const host = readinessProbe?.httpGet.httpHeaders?.find(({ name }) => name === 'Host')?.value;
+      if (metadata.name === 'serve') expect(config).toContain(`hosts: ['${host}'`);
+    }
+    if (metadata.name === 'worker') expect(terminationGracePeriodSeconds).toBeGreaterThanOrEqual(drain + 20);
+  }
+});
+
+const deployFolder = join(projectFolder, 'examples/deploy');
+
+interface Deployment {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly spec: {
+    readonly template: {
+      readonly spec: { readonly terminationGracePeriodSeconds?: number; readonly containers: readonly Container[] };
+    };
+  };
+}
+
+interface Container {
+  readonly command?: readonly string[];
+  readonly ports?: readonly { readonly containerPort: number }[];
+  readonly readinessProbe?: {
+    readonly httpGet: { readonly path: string; readonly httpHeaders?: readonly { name: string; value: string }[] };
+  };
+}
+
+/** A message of LiveKit's API as JSON. */
+type Message = Parameters<typeof SIPDispatchRuleInfo.fromJson>[0];
+
+function sipFile(name: string): Readonly<Record<string, Message>> {
+  return JSON.parse(readFileSync(join(deployFolder, 'sip', name), 'utf8')) as Readonly<Record<string, Message>>; // Our own.
+}
 
 const secrets = {
   LIVEKIT_API_KEY: 'devkey',
