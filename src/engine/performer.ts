@@ -7,7 +7,7 @@ import type { View } from '../kernel/state/view.ts';
 import type { SpeakingModel } from '../model/ports/model.ts';
 import type { Clock } from '../model/ports/time.ts';
 import { createReplyAsker } from './reply/ask-reply.ts';
-import { type Give, giveReply } from './reply/reply.ts';
+import { type Give, giveReply, type ReplyParts } from './reply/reply.ts';
 import type { Responses } from './reply/responses.ts';
 import type { Engine } from './engine.ts';
 import type { TaskQuestions } from './task-questions.ts';
@@ -58,7 +58,7 @@ export interface Performer {
 export function createPerformer(
   engine: Engine,
   host: TurnHost,
-  responses: Pick<Responses, 'decide' | 'output'> = undecided,
+  responses: Pick<Responses, 'open' | 'output'> = undecided,
 ): Performer {
   const { outbox, tracer } = engine;
   const { clock, questions } = host;
@@ -69,7 +69,13 @@ export function createPerformer(
   /** The running context change: the next reply waits for it, lines do not. */
   let summary: Promise<void> | null = null;
 
-  const onLate = (): void => host.replyLate?.();
+  const endsOf = (effect: EffectOf<'reply'>): Pick<ReplyParts<unknown>, 'onUnbegun' | 'onFailed'> => ({
+    onUnbegun: () => outbox.putBack(effect),
+    onFailed(reason) {
+      if (reason === 'late') host.replyLate?.();
+      engine.dispatch({ signal: { type: 'reply:failed', at: clock.now(), key: effect.key, reason } });
+    },
+  });
   const settle = (effect: Effect, outcome: Omit<EffectSettled, 'type' | 'at' | 'key'>): void => {
     engine.dispatch({ signal: { type: 'effect:settled', at: clock.now(), key: effect.key, ...outcome } });
   };
@@ -172,7 +178,9 @@ export function createPerformer(
             return;
           }
           if (!mayInfer) break;
-          if (!(await giveReply({ engine, clock, model, asker, onCalls, onLate }, effect, isCurrent, give))) return;
+          const completion = engine.calls.openCompletion(effect);
+          const parts = { session: engine, completion, clock, model, asker, onCalls, ...endsOf(effect) };
+          if (!(await giveReply(parts, effect, isCurrent, give))) return;
           break;
         }
         case 'tool':
@@ -207,7 +215,7 @@ export function createPerformer(
   };
 
   return {
-    perform(wish, give) {
+    async perform(wish, give) {
       const mine = (performance += 1);
       const isCurrent = (): boolean => mine === performance && wish.isWanted();
       const mayGoOn = (): boolean => isCurrent() && !wish.isOvertaken();
@@ -219,7 +227,11 @@ export function createPerformer(
         }
         return give(spoken);
       };
-      return responses.decide((each) => performAll(wish.model, mayGoOn, each), isCurrent, giveAndTell);
+      for (let isFirst = true; ; isFirst = false) {
+        const output = responses.open(isCurrent, giveAndTell, isFirst);
+        await performAll(wish.model, mayGoOn, output.give);
+        if (output.end === null || !(await output.end()) || outbox.peek()?.kind !== 'handoff') return;
+      }
     },
     stop: () => void (performance += 1),
     async performAfterSpeech() {
@@ -231,9 +243,9 @@ export function createPerformer(
   };
 }
 
-const undecided: Pick<Responses, 'decide' | 'output'> = {
+const undecided: Pick<Responses, 'open' | 'output'> = {
   output: null,
-  decide: (perform, _isCurrent, give) => perform(give),
+  open: (_isCurrent, give) => ({ give, end: null }),
 };
 
 /** Checks whether a line is an aside: it neither answers nor asks. */

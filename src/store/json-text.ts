@@ -8,12 +8,14 @@ import type { Json } from '../model/json.ts';
 export function toJsonText(value: unknown, place: string): string {
   let fault: Fault | undefined;
   try {
+    // First, because it also ends for a value that contains itself.
+    const text = JSON.stringify(value);
+    if (isPlain(value)) return text;
     fault = faultOf(value);
-    if (fault === undefined) return JSON.stringify(value);
   } catch {
-    // The traversal ran out of stack.
-    fault = { path: '', fact: 'contains itself, or nests too deep' };
+    fault = faultFound(value) ?? { path: '', fact: 'contains itself, or nests too deep' };
   }
+  if (fault === undefined) return JSON.stringify(value);
   throw new FlowError(
     'state-not-json',
     `${place}${fault.path} ${fault.fact}. ` +
@@ -24,6 +26,36 @@ export function toJsonText(value: unknown, place: string): string {
 /** Returns the value as a store would. Throws the errors of `toJsonText`. */
 export function keptCopy(value: Json, place: string): Json {
   return JSON.parse(toJsonText(value, place)) as Json;
+}
+
+/** Checks whether a value is plain data. One loop, because each commit checks its whole state. */
+function isPlain(value: unknown): boolean {
+  const left: unknown[] = [value];
+  while (left.length > 0) {
+    const one = left.pop();
+    if (one === null || typeof one === 'string' || typeof one === 'boolean') continue;
+    if (typeof one === 'number' && Number.isFinite(one)) continue;
+    if (typeof one !== 'object') return false;
+    if (Array.isArray(one)) {
+      for (let index = 0; index < one.length; index += 1) left.push(one[index]);
+      continue;
+    }
+    const prototype: unknown = Object.getPrototypeOf(one);
+    // The prototype of plain objects has no prototype itself; each realm has its own.
+    if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return false;
+    const members = one as Readonly<Record<string, unknown>>; // The keys come from Object.keys.
+    for (const key of Object.keys(members)) if (members[key] !== undefined) left.push(members[key]);
+  }
+  return true;
+}
+
+/** Returns the fault of a value that cannot be serialized; undefined if the traversal runs out of stack. */
+function faultFound(value: unknown): Fault | undefined {
+  try {
+    return faultOf(value);
+  } catch {
+    return undefined;
+  }
 }
 
 interface Fault {
@@ -50,7 +82,7 @@ function faultOf(value: unknown): Fault | undefined {
   }
 }
 
-// Paths are built only on the way back: a commit checks its whole state, and faults are rare.
+// Paths are built only on the way back.
 function faultInList(list: readonly unknown[]): Fault | undefined {
   for (let index = 0; index < list.length; index += 1) {
     const fault = faultOf(list[index]);

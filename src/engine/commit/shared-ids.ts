@@ -1,4 +1,7 @@
 import type { Correlation } from '../../model/events/envelope.ts';
+import type { EntryCorrelation } from '../../model/inbox.ts';
+import type { SessionState } from '../../kernel/state/state.ts';
+import { correlationOf } from '../../kernel/wait/hitl.ts';
 
 /** Shares the id objects of consecutive events. */
 export interface SharedIds {
@@ -28,8 +31,16 @@ export function createSharedIds(): SharedIds {
 /** Checks whether both have the same ids with the same values. */
 function isSame(one: Partial<Correlation>, other: Partial<Correlation>): boolean {
   const names = Object.keys(other);
-  return (
-    Object.keys(one).length === names.length &&
-    names.every((name) => Reflect.get(one, name) === Reflect.get(other, name))
-  );
+  if (Object.keys(one).length !== names.length) return false;
+  for (const name of names) if (Reflect.get(one, name) !== Reflect.get(other, name)) return false;
+  return true;
+}
+
+const known = new WeakMap<SessionState, EntryCorrelation>();
+
+/** Returns what a session's turn belongs to. Derived once per state, because each of its events has these ids. */
+export function belongsTo(state: SessionState): EntryCorrelation {
+  const found = known.get(state) ?? correlationOf(state);
+  known.set(state, found);
+  return found;
 }

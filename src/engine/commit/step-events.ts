@@ -1,11 +1,10 @@
 import type { Correlation } from '../../model/events/envelope.ts';
 import type { Signal } from '../../model/signals/signal.ts';
 import { openEffect } from '../../kernel/state/draft.ts';
-import { correlationOf } from '../../kernel/wait/hitl.ts';
 import type { SessionState } from '../../kernel/state/state.ts';
 import type { Hub } from '../../model/ports/hub.ts';
 import type { SessionStep } from './session-step.ts';
-import { createSharedIds } from './shared-ids.ts';
+import { belongsTo, createSharedIds } from './shared-ids.ts';
 
 /**
  * Creates the function that publishes the facts of each step, with the node that was current at the time.
@@ -26,7 +25,7 @@ export function createStepEvents(hub: Hub): (step: SessionStep) => void {
       nodeId,
       visit,
       turnId,
-      ...correlationOf(state),
+      ...belongsTo(state),
       ...own,
     });
   };

@@ -12,12 +12,11 @@ import type {
   TurnSpan,
   TurnTrace,
 } from '../../model/events/turn-trace.ts';
-import { correlationOf } from '../../kernel/wait/hitl.ts';
 import type { Hub } from '../../model/ports/hub.ts';
 import type { Clock } from '../../model/ports/time.ts';
 import type { SpanContent, ToldTurn, TurnSink } from './turn-sink.ts';
 import type { SessionStep } from './session-step.ts';
-import { createSharedIds } from './shared-ids.ts';
+import { belongsTo, createSharedIds } from './shared-ids.ts';
 import { costOf, type TokenPrices } from '../token-prices.ts';
 
 /** A span without its times; the tracer adds them. */
@@ -125,7 +124,7 @@ export function createTurnTracer({ hub, clock, prices = {}, turnSink: sink }: Tu
       standsIn = lastNode;
       if (turn === null && moves.length === 0) return;
       const turnId = shared.turnId(sessionId, number);
-      about = { sessionId, requestId, flowId: flow.id, nodeId: lastNode, turnId, ...correlationOf(state) };
+      about = { sessionId, requestId, flowId: flow.id, nodeId: lastNode, turnId, ...belongsTo(state) };
       const now = current();
       for (const { data } of moves) now.move(data.to);
       now.add({
@@ -280,46 +279,56 @@ class NotedTurn {
 
   /** `now`: the end of spans that are still open. */
   told(now: number, prices: TokenPrices, about: Partial<Correlation>, takesContent: boolean): ToldTurn {
-    const { taken, speechEnded, firstAudio, firstWords, heard } = this.times;
-    const startedAt = Math.min(this.#startedAt, speechEnded ?? Infinity);
-    const ends = [...this.#spans.map(({ ended }) => ended ?? now), ...Object.values(this.times)];
-    const notes = [...this.#spans];
-    if (speechEnded !== undefined && taken !== undefined)
-      notes.unshift({ name: 'flow.listen', began: speechEnded, ended: Math.max(taken, speechEnded), facts: {} });
-    const spoke = firstAudio ?? firstWords;
-    if (spoke !== undefined) {
-      const facts = this.interruptions > 0 ? { interrupted: true } : {};
-      notes.push({
-        name: 'flow.speak',
-        began: spoke,
-        ended: heard === undefined ? null : Math.max(heard, spoke),
-        facts,
-      });
-    }
-    const spans = notes.map(({ name, began, ended, facts }) => {
+    const startedAt = Math.min(this.#startedAt, this.times.speechEnded ?? Infinity);
+    const notes = this.#notes();
+    const spans: TurnSpan[] = [];
+    const counts: { readonly model: string; readonly tokens: TokenCount }[] = [];
+    let over = startedAt;
+    for (const { ended } of this.#spans) over = Math.max(over, ended ?? now);
+    for (const { name, began, ended, facts } of notes) {
       const times = { at: small(began - startedAt), ms: ended === null ? null : small(ended - began) };
-      return { name, ...times, ...facts } as TurnSpan; // Facts and name come from the same span.
-    });
-    const counts = spans.flatMap((span) =>
-      span.name === 'chat' && span.tokens !== undefined ? [{ model: span.model, tokens: span.tokens }] : [],
-    );
+      const span = { name, ...times, ...facts } as TurnSpan; // Facts and name come from the same span.
+      spans.push(span);
+      if (span.name === 'chat' && span.tokens !== undefined) counts.push({ model: span.model, tokens: span.tokens });
+    }
+    const moments: Times = {};
+    for (const [moment, at] of Object.entries(this.times)) {
+      over = Math.max(over, at);
+      moments[moment as keyof Times] = small(at - startedAt);
+    }
     const trace: TurnTrace = {
       inferences: this.inferences,
       transitions: this.#transitions,
       startedAt,
-      ms: small(Math.max(...ends, startedAt) - startedAt),
+      ms: small(over - startedAt),
       via: this.#via,
       outcome: this.#outcome,
       // Copied, because a grown array reserves room for sixteen more elements.
       nodes: [...this.#nodes],
-      moments: Object.fromEntries(Object.entries(this.times).map(([moment, at]) => [moment, small(at - startedAt)])),
+      moments,
       spans,
-      tokens: sumOf(counts.map(({ tokens }) => tokens)),
+      tokens: sumOf(counts),
       cost: costOf(counts, prices),
       interruptions: this.interruptions,
     };
-    const content = { said: this.said, heard: this.heard.join(' '), spans: notes.map((note) => note.content) };
-    return { trace, about, places: notes.map(({ place }) => place), content: takesContent ? content : null };
+    const content = takesContent
+      ? { said: this.said, heard: this.heard.join(' '), spans: notes.map((note) => note.content) }
+      : null;
+    return { trace, about, places: notes.map(({ place }) => place), content };
+  }
+
+  /** Returns the spans with those of the caller's and the agent's speech. */
+  #notes(): readonly NotedSpan[] {
+    const { taken, speechEnded, firstAudio, firstWords, heard } = this.times;
+    const notes = [...this.#spans];
+    if (speechEnded !== undefined && taken !== undefined)
+      notes.unshift({ name: 'flow.listen', began: speechEnded, ended: Math.max(taken, speechEnded), facts: {} });
+    const spoke = firstAudio ?? firstWords;
+    if (spoke === undefined) return notes;
+    const facts = this.interruptions > 0 ? { interrupted: true } : {};
+    const ended = heard === undefined ? null : Math.max(heard, spoke);
+    notes.push({ name: 'flow.speak', began: spoke, ended, facts });
+    return notes;
   }
 
   get #outcome(): TurnOutcome {
@@ -362,9 +371,11 @@ function viaOf(signal: Signal): TurnTrace['via'] {
   }
 }
 
-function sumOf(counts: readonly TokenCount[]): TokenCount {
+function sumOf(counts: readonly { readonly tokens: TokenCount }[]): TokenCount {
   const total = { input: 0, output: 0, cached: 0 };
-  for (const { input, output, cached } of counts) {
+  for (const {
+    tokens: { input, output, cached },
+  } of counts) {
     total.input += input;
     total.output += output;
     total.cached += cached;

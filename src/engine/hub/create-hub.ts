@@ -65,12 +65,12 @@ export function createHub(options: HubOptions): EventHub {
     if (held.length > keep) held.shift();
     // A recovered event was recorded the first time.
     if (!('recovered' in data)) recorders.get(sessionId)?.(one);
-    for (const subscription of subscriptions) offer(subscription, one);
-    deliver();
+    for (const subscription of subscriptions) if (fits(subscription, type)) offer(subscription, one);
+    if (deliveries.length > 0) deliver();
   };
 
   const offer = (subscription: Subscription, one: Held): void => {
-    if (subscription.matches(one.type)) deliveries.push({ subscription, event: one.read() });
+    deliveries.push({ subscription, event: one.read() });
   };
 
   const deliver = (): void => {
@@ -103,8 +103,10 @@ export function createHub(options: HubOptions): EventHub {
   };
 
   const subscribe: Hub['subscribe'] = (pattern, listener, { fromSeq } = {}) => {
-    const subscription = { pattern, matches: matcherOf(pattern), listener, hasFailed: false };
-    if (fromSeq !== undefined) for (const one of held) if (one.seq >= fromSeq) offer(subscription, one);
+    const family = pattern.endsWith(':*') ? pattern.slice(0, -1) : null;
+    const subscription = { pattern, family, listener, hasFailed: false };
+    if (fromSeq !== undefined)
+      for (const one of held) if (one.seq >= fromSeq && fits(subscription, one.type)) offer(subscription, one);
     subscriptions.add(subscription);
     deliver();
     return () => void subscriptions.delete(subscription);
@@ -149,7 +151,7 @@ class Held implements PublishedEvent {
   readonly #time: number;
   readonly #correlation: Partial<Correlation> | undefined;
   readonly #data: Event['data'];
-  #event: Event | null = null;
+  #event: Event | null;
 
   constructor(source: Source, { type, seq, time, correlation, data }: Emitted) {
     this.type = type;
@@ -158,6 +160,7 @@ class Held implements PublishedEvent {
     this.#time = time;
     this.#correlation = correlation;
     this.#data = data;
+    this.#event = null;
   }
 
   read(): Event {
@@ -180,16 +183,14 @@ class Held implements PublishedEvent {
 
 interface Subscription {
   readonly pattern: EventPattern;
-  readonly matches: (type: EventType) => boolean;
+  /** The beginning of the types of a family of events; null for one type or all. */
+  readonly family: string | null;
   readonly listener: (event: Event) => void;
   hasFailed: boolean;
 }
 
-function matcherOf(pattern: EventPattern): (type: EventType) => boolean {
-  if (pattern === '*') return () => true;
-  if (!pattern.endsWith(':*')) return (type) => type === pattern;
-  const family = pattern.slice(0, -1);
-  return (type) => type.startsWith(family);
+function fits({ pattern, family }: Subscription, type: EventType): boolean {
+  return pattern === '*' || (family === null ? type === pattern : type.startsWith(family));
 }
 
 function contentFree(error: unknown): Pick<ListenerFailure, 'error' | 'thrownAt'> {

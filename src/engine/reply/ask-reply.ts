@@ -3,7 +3,7 @@ import type { Graph } from '../../flow/graph/graph.ts';
 import type { View } from '../../kernel/state/view.ts';
 import type { Cancellable } from '../../model/ports/cancellable.ts';
 import type { ChunkContent, SpeakingModel, WrittenForm } from '../../model/ports/model.ts';
-import type { Engine } from '../engine.ts';
+import type { Session } from '../session.ts';
 import type { StructuredOutput } from './structured-output.ts';
 import type { WrittenCall } from './written-calls.ts';
 import { createSpeechReader } from './speech-reader.ts';
@@ -22,7 +22,10 @@ export interface ReplyAsker {
 }
 
 /** Without `output`, the model always answers in plain words. */
-export function createReplyAsker(engine: Engine, output: StructuredOutput | null): ReplyAsker {
+export function createReplyAsker(
+  session: Pick<Session, 'graph' | 'limits'>,
+  output: StructuredOutput | null,
+): ReplyAsker {
   let known: { readonly graph: Graph; readonly names: ReadonlySet<string> } | null = null;
   const namesOf = (graph: Graph): ReadonlySet<string> => {
     if (known?.graph !== graph) known = { graph, names: new Set(functionNames(graph)) };
@@ -53,8 +56,8 @@ export function createReplyAsker(engine: Engine, output: StructuredOutput | null
       const chunks = model.ask(view, cancelled);
       const offered = model.offered();
       if (offered === null) return chunks;
-      const names = new Set([...namesOf(engine.graph), ...offered]);
-      const { replyCharacters } = engine.limits;
+      const names = new Set([...namesOf(session.graph), ...offered]);
+      const { replyCharacters } = session.limits;
       return readThrough(
         model,
         chunks,

@@ -70,77 +70,89 @@ function readStream<Chunk>(options: InferenceOptions<Chunk>, fillerAfterMs: numb
   let characters = 0;
   let given: boolean | Promise<boolean> = true;
 
-  // Written by hand: a reply arrives word by word, and an async function would create four promises per word.
-  return new Promise((resolve, reject) => {
-    const silence = createSilence(clock, () => {
-      if (fillerMs === null) return finish('late');
-      silence.listen(timeoutMs - fillerMs);
-      fillerMs = null;
-      guarded(() => give({ type: 'slow' }));
-    });
-    const cancelEnd = clock.schedule(options.limits.replyMs, () => finish('endless'));
-    const finish = (end: Reading['end']): void => {
-      if (isOver) return;
-      isOver = true;
-      cancelEnd();
-      silence.end();
-      if (end === 'late' || end === 'endless' || end === 'unwanted') stop();
-      resolve({ end, spoke, called });
-    };
-    const stop = (): void => {
+  let resolve!: (reading: Reading) => void;
+  let reject!: (error: Error) => void;
+  const reading = new Promise<Reading>((...ends) => ([resolve, reject] = ends));
+
+  const finish = (end: Reading['end']): void => {
+    if (isOver) return;
+    isOver = true;
+    cancelEnd();
+    silence.end();
+    if (end === 'late' || end === 'endless' || end === 'unwanted') {
       cancellation.cancel();
       void Promise.resolve(stream.return?.()).catch(() => undefined);
-    };
-    const guarded = (work: () => void): void => {
-      if (isOver) return;
-      try {
-        work();
-      } catch (error) {
-        fail(error);
-      }
-    };
-    const fail = (error: unknown): void => {
-      reject(error instanceof Error ? error : new Error('A reply failed without an error.', { cause: error }));
-      finish('unwanted');
-    };
-    /** Emits an event after the previous one. */
-    const give = (event: InferenceEvent<Chunk>): void => {
-      const before = given;
+    }
+    resolve({ end, spoke, called });
+  };
+  const fail = (error: unknown): void => {
+    reject(error instanceof Error ? error : new Error('A reply failed without an error.', { cause: error }));
+    finish('unwanted');
+  };
+  const silence = createSilence(clock, () => {
+    if (isOver) return;
+    if (fillerMs === null) return finish('late');
+    silence.listen(timeoutMs - fillerMs);
+    fillerMs = null;
+    give({ type: 'slow' });
+  });
+  const cancelEnd = clock.schedule(options.limits.replyMs, () => finish('endless'));
+  /** Emits an event after the previous one. */
+  const give = (event: InferenceEvent<Chunk>): void => {
+    const before = given;
+    try {
       given =
         typeof before === 'boolean'
           ? before && options.take(event)
           : before.then((more) => more && options.take(event));
       if (typeof given !== 'boolean') given.catch(fail);
-    };
-    const readOn = (more: boolean): void =>
-      guarded(() => {
-        if (!more) return finish('unwanted');
-        if (!isWaiting) silence.listen(fillerMs ?? timeoutMs);
-        isWaiting = true;
-        // The model's own events report the error; here only the progress of the reply matters.
-        stream.next().then(onRead, () => finish('broken'));
-      });
-    const onRead = (result: IteratorResult<Chunk>): void =>
-      guarded(() => {
-        if (result.done === true) return finish('empty');
-        const content = options.read(result.value);
-        // White space is not progress, because the caller hears nothing of it.
-        const isHeard = content.text.trim() !== '' || content.isSound === true;
-        if (isHeard || content.calls.length > 0) {
-          silence.heard();
-          isWaiting = false;
-          fillerMs = null;
-        }
-        spoke ||= content.text.trim() !== '';
-        called ||= content.calls.length > 0;
-        characters += content.text.length;
-        const { replyCharacters } = options.limits;
-        // A single oversized piece is dropped if it is far too long to listen to.
-        if (content.text.length <= 10 * replyCharacters) give({ type: 'chunk', chunk: result.value, content });
-        if (characters > replyCharacters) return finish('endless');
-        if (typeof given === 'boolean') readOn(given);
-        else given.then(readOn, () => undefined); // `give` has reported its failure.
-      });
-    readOn(true);
-  });
+    } catch (error) {
+      fail(error);
+    }
+  };
+  // Written by hand: a reply arrives word by word, and an async function would create four promises per word.
+  const readOn = (more: boolean): void => {
+    if (isOver) return;
+    if (!more) return finish('unwanted');
+    if (!isWaiting) silence.listen(fillerMs ?? timeoutMs);
+    isWaiting = true;
+    try {
+      // The model's own events report the error; here only the progress of the reply matters.
+      stream.next().then(onRead, () => finish('broken'));
+    } catch (error) {
+      fail(error);
+    }
+  };
+  const onRead = (result: IteratorResult<Chunk>): void => {
+    if (isOver) return;
+    if (result.done === true) return finish('empty');
+    try {
+      take(result.value);
+    } catch (error) {
+      fail(error);
+    }
+    if (isOver) return;
+    if (typeof given === 'boolean') readOn(given);
+    else given.then(readOn, () => undefined); // `give` has reported its failure.
+  };
+  const take = (chunk: Chunk): void => {
+    const content = options.read(chunk);
+    const hasWords = content.text.trim() !== '';
+    const hasCalls = content.calls.length > 0;
+    // White space is not progress, because the caller hears nothing of it.
+    if (hasWords || hasCalls || content.isSound === true) {
+      silence.heard();
+      isWaiting = false;
+      fillerMs = null;
+    }
+    spoke ||= hasWords;
+    called ||= hasCalls;
+    characters += content.text.length;
+    const { replyCharacters } = options.limits;
+    // A single oversized piece is dropped if it is far too long to listen to.
+    if (content.text.length <= 10 * replyCharacters) give({ type: 'chunk', chunk, content });
+    if (characters > replyCharacters) finish('endless');
+  };
+  readOn(true);
+  return reading;
 }

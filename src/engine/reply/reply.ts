@@ -7,21 +7,29 @@ import { createEcho, type Echo, withAnnouncedAction } from './announced-action.t
 import { createHeldQuestions, mayFlowSpeakNext, sentencesOf, flowSpeaksNext } from './held-questions.ts';
 import type { ChunkContent, SpeakingModel } from '../../model/ports/model.ts';
 import type { Clock } from '../../model/ports/time.ts';
-import type { Engine } from '../engine.ts';
+import type { Session } from '../session.ts';
+import type { Completion } from './completion.ts';
 import type { ReplyAsker } from './ask-reply.ts';
-import { type InferenceEvent, inferWithin } from './inference.ts';
+import { type InferenceEvent, type InferenceOptions, inferWithin } from './inference.ts';
 import { type TracedRequest, traceRequest } from './trace-request.ts';
 
 /** Dependencies of a reply. `Chunk` is the type of a chunk of the model's stream. */
 export interface ReplyParts<Chunk> {
-  readonly engine: Engine;
+  /** What a reply reads. It folds nothing itself. */
+  readonly session: Pick<
+    Session,
+    'graph' | 'state' | 'view' | 'civil' | 'tracer' | 'limits' | 'isWritten' | 'activeFlow'
+  >;
+  /** Takes the calls of the reply. */
+  readonly completion: Completion;
   readonly clock: Clock;
   readonly model: SpeakingModel<View, Chunk>;
   readonly asker: ReplyAsker;
   /** Accompanies the caller while calls run that a reply of this key made without words. */
   readonly onCalls: (key: EffectKey, work: Promise<void>) => Promise<void>;
-  /** The model was silent for too long. */
-  readonly onLate: () => void;
+  /** The reply was stopped before its first word and is still due. */
+  readonly onUnbegun: () => void;
+  readonly onFailed: (reason: string) => void;
 }
 
 /** A piece of speech for the caller, under the key of the effect that intends it. */
@@ -50,19 +58,18 @@ export type Give<Chunk> = (spoken: Spoken<Chunk>) => boolean | Promise<boolean>;
  * model fails. Returns false if its calls decide what comes next, or if no more is wanted.
  */
 export async function giveReply<Chunk>(
-  { engine, clock, model, asker, onCalls, onLate }: ReplyParts<Chunk>,
+  { session, completion, clock, model, asker, onCalls, onUnbegun, onFailed }: ReplyParts<Chunk>,
   effect: Extract<Effect, { kind: 'reply' }>,
   isCurrent: () => boolean,
   give: Give<Chunk>,
 ): Promise<boolean> {
-  const { graph, state } = engine;
-  const view = engine.view();
+  const { graph, state, tracer } = session;
+  const view = session.view();
   const { key } = effect;
   const node = nodeOf(graph, state, state.position.node);
   const timeoutMs = troubleRule(graph, node, 'replyTimeoutMs') ?? defaultReplyTimeoutMs;
-  const filler = engine.isWritten ? null : troubleRule(graph, node, 'filler');
-  const completion = engine.calls.openCompletion(effect);
-  const { status } = engine.state;
+  const filler = session.isWritten ? null : troubleRule(graph, node, 'filler');
+  const { status } = state;
   let text = '';
   let called = false;
   let isSilent = true;
@@ -75,7 +82,7 @@ export async function giveReply<Chunk>(
     ? createHeldQuestions<Chunked<Chunk>>((words) => graph.reader.asks(words))
     : null;
 
-  const moment = (): Moment => ({ graph, state, civil: engine.civil(clock.now()) });
+  const moment = (): Moment => ({ graph, state, civil: session.civil(clock.now()) });
   const aside = (line: string): boolean | Promise<boolean> => give({ type: 'line', key, text: line, isAside: true });
   const take = (event: InferenceEvent<Chunk>): boolean | Promise<boolean> => {
     if (completion.isSuperseded) return false;
@@ -121,44 +128,40 @@ export async function giveReply<Chunk>(
     const isCut =
       called &&
       floor.asks() &&
-      flowSpeaksNext(engine.graph, engine.state, {
+      flowSpeaksNext(session.graph, session.state, {
         ...batch,
-        civil: engine.civil(batch.at),
+        civil: session.civil(batch.at),
         ...(batch.text === '' ? {} : { asks: graph.reader.asks(batch.text) }),
         calls: completion.expected(),
       });
     return say(floor.end(isCut));
   };
 
-  const infer = (under: View, isSecond = false): Promise<boolean> =>
-    inferWithin<Chunk>(
-      {
-        clock,
-        open(cancelled) {
-          request?.end(true);
-          engine.tracer.inferred();
-          request = traceRequest(engine.tracer, clock, 'reply', model.name?.());
-          return asker.ask(model, under, cancelled);
-        },
-        read(chunk) {
-          const content = asker.read(model, chunk);
-          request?.read(content);
-          return content;
-        },
-        timeoutMs,
-        limits: engine.limits,
-        fillerAfterMs: filler === null ? null : Math.min(fillerAfterMs, timeoutMs / 2),
-        isWanted: isCurrent,
-        isSilenceMeant: () => asker.isSilenceMeant(),
-        take,
-      },
-      isSecond,
-    );
+  const inference = (under: View): InferenceOptions<Chunk> => ({
+    clock,
+    open(cancelled) {
+      request?.end(true);
+      tracer.inferred();
+      request = traceRequest(tracer, clock, 'reply', model.name?.());
+      return asker.ask(model, under, cancelled);
+    },
+    read(chunk) {
+      const content = asker.read(model, chunk);
+      request?.read(content);
+      return content;
+    },
+    timeoutMs,
+    limits: session.limits,
+    fillerAfterMs: filler === null ? null : Math.min(fillerAfterMs, timeoutMs / 2),
+    isWanted: isCurrent,
+    isSilenceMeant: () => asker.isSilenceMeant(),
+    take,
+  });
   const isPromise = (): boolean =>
     !called && failed === null && status === 'active' && isCurrent() && !completion.isSuperseded && isOnly(text);
   /** Checks for "One moment, please." and nothing else. A flow never asks for a moment, so only the model can continue. */
   const isOnly = (said: string): boolean =>
-    engine.activeFlow() !== null && model.endsWithCalls !== true && graph.reader.request(said.trim()) === 'patience';
+    session.activeFlow() !== null && model.endsWithCalls !== true && graph.reader.request(said.trim()) === 'patience';
   /** Asks the model once more for what it announced. If it has nothing to add, the flow continues. */
   const keepPromise = async (): Promise<boolean> => {
     const said = text.trim();
@@ -167,7 +170,7 @@ export async function giveReply<Chunk>(
       .map((chunk) => ({ type: 'chunk', key, chunk, text: ' ', isSound: false }) as const);
     const words = createEcho<Chunked<Chunk>>(said, space);
     echo = words;
-    const isDone = await infer(withAnnouncedAction(view, said), true);
+    const isDone = await inferWithin(inference(withAnnouncedAction(view, said)), true);
     await say(words.end());
     echo = null;
     await settleFloor();
@@ -176,21 +179,18 @@ export async function giveReply<Chunk>(
   };
 
   try {
-    isWhole = await infer(view);
+    isWhole = await inferWithin(inference(view));
     if (isWhole) await settleFloor();
     if (isWhole && isPromise()) isWhole = await keepPromise();
   } finally {
     request?.end(failed !== null);
     // A reply that was stopped before its first word is still due, unless the caller's turn comes first.
     const begun = called || text.trim() !== '' || failed !== null;
-    if (!begun && !isCurrent() && completion.discard()) engine.outbox.putBack(effect);
+    if (!begun && !isCurrent() && completion.discard()) onUnbegun();
     // A completion that the caller overtook is settled by their turn.
     isWhole ||= completion.isSuperseded;
     if (!isWhole && !completion.isSettled) completion.abandon();
-    if (failed !== null && !completion.isSettled) {
-      if (failed === 'late') onLate();
-      engine.dispatch({ signal: { type: 'reply:failed', at: clock.now(), key, reason: failed } });
-    }
+    if (failed !== null && !completion.isSettled) onFailed(failed);
     completion.end(text.trim());
   }
   // Calls without words leave the caller in silence while the function works.

@@ -2,10 +2,10 @@ import { errorKind } from '../../model/errors.ts';
 import type { Correlation } from '../../model/events/envelope.ts';
 import type { Event } from '../../model/events/event.ts';
 import type { EntryCorrelation } from '../../model/inbox.ts';
-import { correlationOf, type Hitl, hitlOf } from '../../kernel/wait/hitl.ts';
+import { type Hitl, hitlOf } from '../../kernel/wait/hitl.ts';
 import type { Hub } from '../../model/ports/hub.ts';
 import type { Engine } from '../engine.ts';
-import { createSharedIds } from '../commit/shared-ids.ts';
+import { belongsTo, createSharedIds } from '../commit/shared-ids.ts';
 import type { ResponseSource } from '../policy/hooks.ts';
 import type { TurnRecord } from './responses.ts';
 import type { Route } from '../policy/router.ts';
@@ -69,7 +69,7 @@ export function createResponseEvents({ hub, turn, engine, isAsked = () => false 
   const about = (): Partial<Correlation> => {
     const { sessionId, requestId, state } = engine();
     const { node: nodeId, flow } = state.position;
-    const more = correlationOf(state);
+    const more = belongsTo(state);
     // A decision about words that are not yet a turn is published without a turn id.
     const hasBegun = turn.inbound === null || turn.inbound.eventId === state.turn.lastFlowEventId;
     if (!hasBegun) return shared.like({ sessionId, requestId, flowId: flow.id, nodeId, ...more });
@@ -110,7 +110,7 @@ export function createResponseEvents({ hub, turn, engine, isAsked = () => false 
       const now = origin();
       // Within one flow, the reply is reported with the node it led to.
       const { source: from, flowId, nodeId } = saidBy === undefined || saidBy.flowId === now.flowId ? now : saidBy;
-      const shown = { source: from, flowId, hitl: hitl(), belongsTo: correlationOf(state) };
+      const shown = { source: from, flowId, hitl: hitl(), belongsTo: belongsTo(state) };
       const more = interrupted ? ({ interrupted } as const) : {};
       return {
         ...shown,

@@ -40,18 +40,22 @@ export interface ResponseParts {
   readonly router: Router | null;
 }
 
-/** Gives out the speech of a reply. Resolves when it is complete or no longer wanted. */
-export type Perform<Chunk> = (give: Give<Chunk>) => Promise<void>;
+/** The way out of a reply's speech, through the hook if it decides about output. */
+export interface Output<Chunk> {
+  readonly give: Give<Chunk>;
+  /** Ends the output. Returns false if no more is wanted. Null if no hook decides. */
+  readonly end: (() => Promise<boolean>) | null;
+}
 
 /** The replies of a session, from the hooks that decide about them to the log that stores them. */
 export interface Responses {
   /** Reads structured answers of the model; null for plain words. */
   readonly output: StructuredOutput | null;
   /**
-   * Lets `beforeResponse` decide about output before any of it is heard. If the approved answer leads to
-   * a flow, `perform` runs again for the flow's output. Sound without words is held back with the words.
+   * Opens the output of a reply. `beforeResponse` decides about it before any of it is heard. Sound without words is
+   * held back with the words. `isFirst`: not the output of a flow that the same turn hands off to.
    */
-  decide<Chunk>(perform: Perform<Chunk>, isCurrent: () => boolean, give: Give<Chunk>): Promise<void>;
+  open<Chunk>(isCurrent: () => boolean, give: Give<Chunk>, isFirst: boolean): Output<Chunk>;
   /** Whether a hook decides about output, which is complete when given out. */
   readonly decides: boolean;
   /** Returns whether a line must be shown instead of spoken; true once for each line that a hook replaced so. */
@@ -130,11 +134,8 @@ export function createResponses(parts: ResponseParts): Responses {
     return give(piece);
   };
 
-  const decideOnAll = async <Chunk>(
-    perform: Perform<Chunk>,
-    isCurrent: () => boolean,
-    give: Give<Chunk>,
-  ): Promise<boolean> => {
+  /** Holds back output until the hook has decided about it. */
+  const heldOutput = <Chunk>(isCurrent: () => boolean, give: Give<Chunk>): Output<Chunk> => {
     const bySentence = hooks.decideBy === 'sentence';
     let held: Held<Chunk> | null = null;
     let isWanted = true;
@@ -175,8 +176,7 @@ export function createResponses(parts: ResponseParts): Responses {
       held = { key: piece.key, text: rest, pieces: [], origin };
       return more;
     };
-    await perform(hold);
-    return isWanted && (await release(true));
+    return { give: hold, end: async () => isWanted && (await release(true)) };
   };
 
   const output =
@@ -202,11 +202,6 @@ export function createResponses(parts: ResponseParts): Responses {
     const said = turn.inbound === null ? {} : { inbound: turn.inbound };
     if (found.to !== classic)
       parts.engine().dispatch({ signal: { type: 'reply:routed', at: clock.now(), to: found.to, ...said } });
-  };
-
-  /** Also decides about the output of a flow that the same turn hands off to. */
-  const decideOnEachFlow = async <Chunk>(...given: Parameters<typeof decideOnAll<Chunk>>): Promise<void> => {
-    while ((await decideOnAll(...given)) && parts.engine().outbox.peek()?.kind === 'handoff');
   };
 
   const settleOne = async (reply: string, record: TurnRecord, facts: ResponseFacts): Promise<void> => {
@@ -239,11 +234,10 @@ export function createResponses(parts: ResponseParts): Responses {
 
   return {
     output,
-    decide(perform, isCurrent, give) {
-      toRoute = null;
-      hasBlocked = false;
-      if (hooks.has.beforeResponse) return decideOnEachFlow(perform, isCurrent, give);
-      return perform((piece) => giveOut(piece, give, events.origin()));
+    open(isCurrent, give, isFirst) {
+      if (isFirst) [toRoute, hasBlocked] = [null, false];
+      if (hooks.has.beforeResponse) return heldOutput(isCurrent, give);
+      return { give: (piece) => giveOut(piece, give, events.origin()), end: null };
     },
     decides: hooks.has.beforeResponse,
     takeShown(line) {

@@ -120,6 +120,7 @@ type Mark = { readonly length: number; readonly closes: boolean; readonly name: 
 
 /** Returns the token that a text begins with; `open` if it may become one, else null. */
 function markAt(text: string, isEnd: boolean): Mark | 'open' | null {
+  if (text[0] !== '<' && text[0] !== '[') return null;
   const lower = text.slice(0, longestMark).toLowerCase();
   if (!marks.some((mark) => lower.startsWith(mark)))
     return !isEnd && marks.some((mark) => mark.startsWith(lower)) ? 'open' : null;

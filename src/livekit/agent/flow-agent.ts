@@ -75,7 +75,7 @@ export class FlowAgent extends SpeakingAgent {
     const request: ReplyRequest = { context, tools, settings, cancelled: cancellation };
     const begin = this.speeches.generation();
     const stream = replyStream({
-      perform: (give) => this.#perform(request, give),
+      perform: this.#perform.bind(this, request),
       utterance: begin,
       mayBeHeard: () => this.#hasAudio || this.options.engine.isCommitted() || this.loss.isKept(),
       onError: (error) => this.options.onError(error),
@@ -92,26 +92,23 @@ export class FlowAgent extends SpeakingAgent {
   }
 
   /** Performs what the flow says, under the view after the caller's turn was taken. */
-  #perform(request: ReplyRequest, give: Give<Chunk>): Promise<void> {
+  async #perform(request: ReplyRequest, give: Give<Chunk>): Promise<void> {
     const model = createReplyModel(
       (view) => this.#ask(request, view),
       () => Object.keys(request.tools.functionTools),
       () => this.#model.name(),
     );
     const taking = this.#whenTurnIsTaken(request, model);
-    return taking === null ? this.#speak(request, model, give) : taking.then(() => this.#speak(request, model, give));
-  }
-
-  #speak(request: ReplyRequest, model: ReplyModel, give: Give<Chunk>): Promise<void> {
+    if (taking !== null) await taking;
     const { cancelled } = request;
     const words = wordsOf(request)?.id;
     // LiveKit may request a reply to words that newer ones have overtaken, because it does not know those yet.
     const isOvertaken = (): boolean => words !== undefined && this.#turns.isOvertaken(words);
     if (cancelled.isCancelled || this.loss.isLost || isOvertaken()) {
       model.forget();
-      return Promise.resolve();
+      return;
     }
-    return this.performer.perform({ model, isWanted: () => !cancelled.isCancelled, isOvertaken }, give);
+    await this.performer.perform({ model, isWanted: () => !cancelled.isCancelled, isOvertaken }, give);
   }
 
   /**

@@ -64,6 +64,8 @@ function withoutContent({ attributes, ...options }: SpanOptions): SpanOptions {
 
 /** Replaces the span's setters by ones that drop content. */
 function contentFree(span: Span): Span {
+  // Without an SDK or sampling, the span keeps nothing.
+  if (!span.isRecording()) return span;
   const setAttribute = span.setAttribute.bind(span);
   const setAttributes = span.setAttributes.bind(span);
   const addEvent = span.addEvent.bind(span);

@@ -60,7 +60,7 @@ export function createModelAsker(
         forget();
         stream?.close();
       };
-      const open = (): llm.LLMStream => {
+      const first = async (): Promise<IteratorResult<Chunk>> => {
         const { session } = agent;
         const model = asked();
         hasFailed = false;
@@ -68,12 +68,13 @@ export function createModelAsker(
         toldOf = cancelled;
         forget = cancelled.onCancel(close);
         const { toolChoice } = settings;
-        return model.chat({
+        stream = model.chat({
           chatCtx: new llm.ChatContext(ids.onWire(context.items)),
           toolCtx: tools,
           connOptions: session.connOptions.llmConnOptions,
           ...(toolChoice === undefined ? {} : { toolChoice }),
         });
+        return take(await stream.next());
       };
       const take = (next: IteratorResult<llm.ChatChunk>): IteratorResult<Chunk> => {
         if (isOver) return ended;
@@ -83,10 +84,6 @@ export function createModelAsker(
         // LiveKit ends the stream of a failed model as if it were complete.
         if (hasFailed) throw new FlowError('model-failed', 'the model did not finish its reply.');
         return ended;
-      };
-      const first = async (): Promise<IteratorResult<Chunk>> => {
-        stream = open();
-        return take(await stream.next());
       };
       return {
         // LiveKit's own node would wrap the model's stream and close it even
