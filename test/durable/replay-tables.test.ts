@@ -82,7 +82,7 @@ test('a log folds to its state without time zones and language rules', async () 
   const log = (await store.readLog('s')).map(({ signal }) => signal);
   expect(log.map(({ civil }) => civil?.slice(0, 13))).toEqual(log.map(() => '2026-11-22T01'));
   expect((await store.loadSnapshot('s'))?.state).toMatchObject({
-    slots: { day: { value: '2026-11-23' }, hour: { value: '14:30' }, phone: { value: '+14155550123' } },
+    knowledge: { slots: { day: { value: '2026-11-23' }, hour: { value: '14:30' }, phone: { value: '+14155550123' } } },
   });
   const compile = (document: object | null): Promise<Graph> => {
     const { graph } = checkFlow(document ?? {}, { catalog: builtinCatalog, functions: new Set(['book']) });

@@ -100,7 +100,7 @@ test('a clerk carries out a decision that comes after the caller has hung up, an
   expect(refunds).toEqual(['refunded']);
   expect(called).toEqual([{ sessionId: 's', input: {}, flow: null, correlation: {} }]);
   expect((await store.loadEffects('s')).find((effect) => effect.key === key)).toMatchObject({ state: 'done' });
-  expect((await store.loadSnapshot('s'))?.state).toMatchObject({ node: 'done', status: 'ending' });
+  expect((await store.loadSnapshot('s'))?.state).toMatchObject({ position: { node: 'done' }, status: 'ending' });
   // A caller who writes instead of calling reads them.
   const asked = { type: 'user:turn', eventId: 'm1', text: 'Any news?', via: 'message' } as const;
   await assertActAllowed(store, { sessionId: 's', signal: asked });
@@ -121,7 +121,7 @@ test('H2: a deadline without a live call takes effect, and the caller is reached
   await clock.advance(180_000);
   await until(() => called.length === 1, 'the person to be called');
   await clerk.stop();
-  expect((await store.loadSnapshot('s'))?.state).toMatchObject({ node: 'call_you_back' });
+  expect((await store.loadSnapshot('s'))?.state).toMatchObject({ position: { node: 'call_you_back' } });
 });
 
 test('a clerk leaves an owned session to its owner', async () => {

@@ -90,7 +90,7 @@ test('sessions of a store are shown masked, and an authorized reveal is recorded
   expect(detail).toMatchObject({ folds: 'server', isMasked: true });
   // Each step has its state: the node is visible, the words are not.
   expect(detail.steps.map(({ node }) => node)).toEqual(detail.steps.map(() => 'ask'));
-  expect(detail.steps.at(-1)?.state).toMatchObject({ slots: { name: { value: '[personal]' } } });
+  expect(detail.steps.at(-1)?.state).toMatchObject({ knowledge: { slots: { name: { value: '[personal]' } } } });
   expect(detail.lines.map(({ who, text }) => [who, text])).toEqual([
     ['agent', 'What is your name?'],
     ['caller', '[personal]'],
