@@ -24,6 +24,7 @@ import { isTimeZone } from '../people/schedules/cron.ts';
 import type { Can, ResolveActor } from '../people/authority.ts';
 import type { Store } from '../model/ports/store.ts';
 import type { Timekeeper } from '../model/ports/timekeeper.ts';
+import { httpHostsSchema } from '../livekit/tools/http/http-hosts.ts';
 import { type McpServer, mcpSchema, type McpServers } from '../livekit/tools/mcp/mcp-schema.ts';
 import { modelChoices } from '../livekit/plug-ins/model-choices.ts';
 import type { VoiceOptions } from '../livekit/plug-ins/plug-in-choice.ts';
@@ -114,6 +115,11 @@ export const configSchema = z.strictObject({
   mcp: mcpSchema
     .optional()
     .describe('MCP servers by name. A flow names their tools SERVER.TOOL, such as crm.find_patient.'),
+  httpTools: httpHostsSchema
+    .optional()
+    .describe(
+      'Hosts that requests in flows (tools) may reach, by origin, such as https://api.example.com. Default: none.',
+    ),
   handlers: z
     .record(
       z.string(),
@@ -316,11 +322,13 @@ export function agentOptions(config: OpenedConfig) {
   const tools = [...(config.tools ?? []), ...(config.serverTools?.() ?? [])];
   const { prompt, context, fallback, router, commands, hooks, output, limits, prices, timeZone, catalog, followUps } =
     config;
+  const { httpTools } = config;
   return {
     flows,
     moves,
     tools,
     handlers,
+    ...(httpTools === undefined ? {} : { httpTools }),
     ...(prompt === undefined ? {} : { prompt }),
     ...(context === undefined ? {} : { context }),
     ...(fallback === undefined ? {} : { fallback }),

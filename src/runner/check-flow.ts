@@ -19,7 +19,7 @@ const shapes: OptionShapes<CheckFlowOptions> = {
   ...{ language: z.string(), name: z.string(), file: z.string(), baseFolder: z.string() },
   declared: ['a Map by name', (value) => value instanceof Map],
   endless: optionShapes.flag,
-  ...{ catalog: null, unsaved: null, waitOf: null, nodeForms: null, fallback: null },
+  ...{ catalog: null, unsaved: null, waitOf: null, hosts: null, own: null, nodeForms: null, fallback: null },
 };
 
 /**

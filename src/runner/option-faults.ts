@@ -1,3 +1,4 @@
+import { httpHostsSchema } from '../livekit/tools/http/http-hosts.ts';
 import { FlowError } from '../model/errors.ts';
 import {
   has,
@@ -32,6 +33,7 @@ const shapes: OptionShapes<RunOptions> = {
   followUps: null,
   handlers: null,
   hooks: null,
+  httpTools: httpHostsSchema,
   ids: null,
   input: ['an object, by the names of the flow’s input', (value) => has(value)],
   language: null,

@@ -3,6 +3,7 @@ import type { JsonObject } from '../model/json.ts';
 import type { InputOf } from '../flow/document/flow-names.ts';
 import type { FlowMove } from '../flow/document/move.ts';
 import type { Catalog } from '../flow/graph/nodes/catalog.ts';
+import type { AllowedHosts } from '../flow/graph/http-tool.ts';
 import type { FlowSource } from '../flow/load/files/flow-library.ts';
 import type { Store } from '../model/ports/store.ts';
 import type { Clock, Ids, Random } from '../model/ports/time.ts';
@@ -47,6 +48,8 @@ export interface FlowRunnerOptions<
   readonly moves?: readonly FlowMove[];
   /** Functions that the flow may name, besides those registered by `flowTool`. */
   readonly tools?: Tools;
+  /** Hosts that requests in flows (`tools`) may reach, by origin. Default: none. */
+  readonly httpTools?: AllowedHosts;
   /** Handlers of actions and of `transition_callback`, by name. */
   readonly handlers?: Readonly<Record<string, Handler<NoInfer<Flow | Flows[keyof Flows]>>>>;
   /** Node types that flows may name, with packs of more. Default: the built-in ones. */

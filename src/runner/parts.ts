@@ -70,9 +70,11 @@ export function createRunnerParts(
   );
   const bodies = [...taskFlows.graphs].map(([name, graph]) => tasks.toolOf(name, graph));
   const taskFlowOf = (name: string): TaskGraph | null => taskFlows.graphs.get(name) ?? null;
+  const { httpTools: hosts = {} } = options;
   const functions: Functions = {
     tools: toolsByName([...(options.tools ?? []), ...bodies]),
     handlers: new Map(Object.entries(options.handlers ?? {})),
+    http: { hosts, env: process.env },
     asking: new Set(
       [...taskFlows.graphs].flatMap(([name, graph]) => (mayAsk(graph, taskFlowOf) ? taskFlowTool(name) : [])),
     ),
@@ -86,6 +88,7 @@ export function createRunnerParts(
         ...(options.language === undefined ? {} : { language: options.language }),
         functions: new Set(functions.tools.keys()),
         handlers: new Set(functions.handlers.keys()),
+        hosts,
         flows: new Set(taskFlows.graphs.keys()),
         waitOf: waitsAmong(taskFlowOf),
         conversations: new Set(Object.keys(options.flows ?? {}).filter((name) => !taskFlows.graphs.has(name))),

@@ -9,6 +9,7 @@ import { builtinCatalog } from '../flow/nodes/builtin.ts';
 export async function registeredBy({
   tools: listed = [],
   mcp = {},
+  httpTools = {},
   serverTools,
   handlers = {},
   flows = {},
@@ -23,6 +24,7 @@ export async function registeredBy({
   return {
     functions: new Set(tools.map((tool) => tool.name)),
     ...(serverTools === undefined ? { servers: new Set(Object.keys(mcp)) } : {}),
+    hosts: httpTools,
     handlers: new Set(Object.keys(handlers)),
     flows: ownTaskFlows,
     waitOf: waitsAmong(readableFlows(flows, catalog)),

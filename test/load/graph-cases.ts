@@ -37,6 +37,7 @@ const offering = (functions: string): string =>
 export const registered = {
   functions: new Set(['tool', 'raw']),
   handlers: new Set(['ring']),
+  hosts: { 'https://api.example': {} },
   flows: new Set<string>(['approval']),
   waitOf: (name: string) => (name === 'approval' ? 'ask' : null),
   conversations: new Set(['intake']),
@@ -45,6 +46,10 @@ export const registered = {
 
 /** Problems found by compiling. The functions `tool` and `raw` are registered. */
 export const graphCases: readonly GraphCase[] = [
+  // Requests over HTTP
+  { code: 'invalid-request', yaml: `${one}tools: { t: { http: { url: 'file:///x' } } }\n`, at: '4:28' },
+  { code: 'host-not-allowed', yaml: `${one}tools: { t: { http: { url: 'https://b.example/' } } }\n`, at: '4:28' },
+
   // Parts that no form can check
   { code: 'duplicate-id', yaml: 'initial_node: a\nnodes:\n  - { id: a, end: x }\n  - { id: a, end: x }\n', at: '4:11' },
   { code: 'unknown-node-pack', yaml: `node_packs: [nope]\n${one}`, at: '1:14' },

@@ -25,7 +25,7 @@ export interface Pretended {
  */
 export async function pretendFor(
   flows: readonly FlowSource[],
-  { tools = [], serverTools = () => [], handlers = {}, catalog }: OpenedConfig,
+  { tools = [], serverTools = () => [], handlers = {}, httpTools, catalog }: OpenedConfig,
 ): Promise<Pretended> {
   const graphs = await Promise.all(
     flows.filter((flow) => !isGeneratorFlow(flow)).map((flow) => graphOf(flow, catalog)),
@@ -37,9 +37,11 @@ export async function pretendFor(
   const registered = new Set([...registeredTools().keys(), ...[...tools, ...serverTools()].map(({ name }) => name)]);
   const missing = (names: readonly (string | null)[], isThere: (name: string) => boolean): string[] =>
     [...new Set(names)].filter((name): name is string => name !== null && !isThere(name));
+  // Requests that the configuration allows are sent.
+  const requests = httpTools === undefined ? [] : graphs.flatMap(({ tools: own }) => [...own.keys()]);
   const ownTools = missing(
     functions.map((one) => (one.body === 'tool' || isIdle(one) ? one.handler : null)),
-    (name) => registered.has(name),
+    (name) => registered.has(name) || requests.includes(name),
   );
   const ownHandlers = missing(
     [

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { whenSchema } from '../expression/when.ts';
+import { documentToolSchema } from './tools/http-tool.ts';
 import { functionSchema } from './function.ts';
 import { languageTagSchema } from './language-tag.ts';
 import { linesSchema } from './lines.ts';
@@ -57,6 +58,10 @@ export const conversationSchema = z
     roleMessages: z.array(messageSchema).optional().describe('The persona of the whole flow.'),
     promptFile: z.string().optional().describe('A file in the flow’s folder with the text of the persona.'),
     functions: z.array(functionSchema).optional().describe('Functions that every node offers.'),
+    tools: z
+      .record(z.string(), documentToolSchema)
+      .optional()
+      .describe('Tools without code, by name: requests over HTTP. Functions name them like tools in code.'),
     nodePacks: nodePacksSchema,
     policy: z
       .strictObject({

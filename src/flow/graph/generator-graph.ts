@@ -53,6 +53,7 @@ export function generatorGraph(name: string, options: GeneratorGraphOptions): Gr
     ),
     maxTransitionsPerTurn: 10,
     trouble: noTrouble,
+    tools: new Map(),
     onTrouble: null,
     generator: { fallback: options.fallback ?? null },
     dynamicNode(document) {

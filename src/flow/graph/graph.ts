@@ -1,5 +1,6 @@
 import type { WaitRequest } from '../../model/signals/wait-request.ts';
 import type { DocumentPath, Problem } from '../document/problems/diagnostic.ts';
+import type { HttpTool } from './http-tool.ts';
 import type { Binding } from '../expression/binding.ts';
 import type { Path } from '../expression/path.ts';
 import type { Pattern } from '../expression/pattern.ts';
@@ -44,6 +45,8 @@ export interface Graph {
   readonly functions: readonly GraphFunction[];
   /** Records any slots, including corrections. Offered with the model if the flow has slots. */
   readonly record: GraphFunction | null;
+  /** The tools that the document writes down, by name. */
+  readonly tools: ReadonlyMap<string, HttpTool>;
   readonly maxTransitionsPerTurn: number;
   readonly trouble: Trouble;
   /** The target for unanswered questions and failed nodes without a more specific one. */

@@ -13,6 +13,7 @@ import { toJson } from '../../engine/calls/plain-json.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { FlowToolContext } from './flow-tool.ts';
 import type { FunctionTool } from './function-tool.ts';
+import { type HttpToolWorld, runHttpTool } from './http/run-http-tool.ts';
 import { parsedArguments } from './parse-arguments.ts';
 import { flowRunOf } from './tool-registry.ts';
 import { isNext, type NextNode, unlessError, valueOf } from './next.ts';
@@ -25,6 +26,8 @@ export type Handler<Flow = string> = (input: JsonObject, context: FlowToolContex
 export interface Functions {
   readonly tools: ReadonlyMap<string, FunctionTool>;
   readonly handlers: ReadonlyMap<string, Handler>;
+  /** Hosts and secrets for the tools of documents. */
+  readonly http: HttpToolWorld;
   /** Names of tools that ask the caller, and so may take long. */
   readonly asking: ReadonlySet<string>;
 }
@@ -51,12 +54,15 @@ export async function runFunction(
   let node: NextNode | undefined;
   if (offered?.body !== 'edge') {
     const tool = functions.tools.get(call.handler);
-    if (tool === undefined) return failure(`The function ${call.name} is not available.`);
-    const flowRun = flowRunOf(tool);
+    const request = tool === undefined ? engine.graph.tools.get(call.handler) : undefined;
+    if (tool === undefined && request === undefined) return failure(`The function ${call.name} is not available.`);
+    const flowRun = tool === undefined ? undefined : flowRunOf(tool);
     const returned = unlessError(
-      flowRun === undefined
-        ? await runPlainTool(tool, session, callContext, call, cancelled)
-        : await flowRun(call.arguments, context, call.write),
+      request !== undefined
+        ? await runHttpTool(request, call.arguments, context, call.write, functions.http)
+        : tool !== undefined && flowRun === undefined
+          ? await runPlainTool(tool, session, callContext, call, cancelled)
+          : await flowRun?.(call.arguments, context, call.write),
     );
     if (isPendingResult(returned)) {
       const { waitsFor } = returned;

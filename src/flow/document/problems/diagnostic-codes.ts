@@ -45,6 +45,10 @@ export const diagnosticCodes = Object.freeze({
   'prompt-file-unreadable': 'A prompt file cannot be read as UTF-8 text.',
   'prompt-file-too-large': 'A prompt file is larger than 256 kB, or all of them are larger than 8 MB.',
 
+  // Requests over HTTP
+  'invalid-request': 'A tool over HTTP has an invalid address, placeholder, name or result schema.',
+  'host-not-allowed': 'A tool over HTTP uses a host that httpTools of the configuration does not allow.',
+
   // The form of the document
   'not-a-map': 'The flow is not a map of keys.',
   'document-kind': 'The document has both initial_node (a conversation) and flow (a task flow), or neither.',

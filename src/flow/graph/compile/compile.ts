@@ -12,6 +12,7 @@ import { compileSlot } from './slot.ts';
 import type { NodeForms, Graph, GraphEdge, GraphInput, GraphNode, GraphSlot } from '../graph.ts';
 import { dynamicNodes } from '../nodes/dynamic-nodes.ts';
 import { hashOf } from '../hash.ts';
+import { httpToolsOf, withHttpTools } from './http-tools.ts';
 import { documentTypes } from '../nodes/node-packs.ts';
 import { nodeSources, type NodeSources } from '../nodes/node-source.ts';
 import type { Language } from '../../../model/ports/reader.ts';
@@ -37,9 +38,11 @@ export interface Compiled {
 const noEdges: readonly GraphEdge[] = Object.freeze([]);
 
 /** Compiles a document into a graph, or reports all its problems. Never throws. */
-export function compileFlow(document: ConversationDocument, options: CompileOptions): Compiled {
-  const languages = languagesOf(document, options.language);
-  const report = createReport(options.language.speech.language, languages.slice(1));
+export function compileFlow(document: ConversationDocument, given: CompileOptions): Compiled {
+  const languages = languagesOf(document, given.language);
+  const report = createReport(given.language.speech.language, languages.slice(1));
+  const tools = httpToolsOf(report, document, given);
+  const options = withHttpTools(given, tools);
   const types = documentTypes(report, document.nodePacks, ['nodePacks'], options.catalog);
   const sources = nodeSources(report, document.nodes, ['nodes']);
   const edges = edgesOf(report, document);
@@ -73,9 +76,10 @@ export function compileFlow(document: ConversationDocument, options: CompileOpti
       (tag) =>
         compileFlow(
           { ...document, language: tag, slots: inTheSameCountry(document, tag, slots) },
-          { ...options, language: options.languageOf(tag) },
+          { ...given, language: given.languageOf(tag) },
         ).graph,
     ),
+    tools,
     maxTransitionsPerTurn: document.policy?.maxTransitionsPerTurn ?? 10,
     trouble: troubleOf(report, document, []),
     onTrouble: document.onTrouble ?? null,

@@ -99,7 +99,7 @@ function bodyOf(
   }
   if (source.transitionOnly === true) return 'edge';
   const handler = source.handler ?? source.name;
-  if (registered.functions?.has(handler) === true) return 'tool';
+  if (registered.functions?.has(handler) === true || registered.own?.has(handler) === true) return 'tool';
   if (needsHandler(source)) {
     const at = source.handler === undefined ? [...path, 'name'] : [...path, 'handler'];
     reportUnregistered(report, 'function', handler, at, registered);

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../model/json.ts';
 import type { DocumentPath } from '../../document/problems/diagnostic.ts';
 import { serverOf } from '../../document/function.ts';
 import { suggestion } from '../../document/problems/suggestion.ts';
+import type { AllowedHosts } from '../http-tool.ts';
 import type { WaitOf } from '../nodes/outside-waits.ts';
 import { type Report, addProblem } from '../report.ts';
 
@@ -11,6 +12,10 @@ export interface Registered {
   /** MCP servers whose tools are not known here, because nothing has connected to them. */
   readonly servers?: ReadonlySet<string>;
   readonly handlers?: ReadonlySet<string>;
+  /** Hosts that tools of the document may use. If absent, they are not known here. */
+  readonly hosts?: AllowedHosts;
+  /** Tools of the document itself. */
+  readonly own?: ReadonlyMap<string, unknown>;
   readonly flows?: ReadonlySet<string>;
   /** Returns whether a task flow may wait for people, longer than a call. Reads flows on first use. */
   readonly waitOf?: WaitOf;
