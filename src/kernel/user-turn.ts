@@ -1,4 +1,5 @@
 import type { UserTurn } from '../model/signals/signal.ts';
+import { isIncomplete } from './question/ladder-help.ts';
 import { recordHeardBefore } from './dialogue/record-heard.ts';
 import { takeByTable } from './dialogue/take-by-table.ts';
 import { actOf, saysNothing } from './dialogue/utterance.ts';
@@ -71,9 +72,9 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
 
 /** Returns the words of a turn, after the earlier parts of the same number. */
 function saidNow({ graph, state }: Draft, { text, utterance }: UserTurn): CallerSaid {
-  const slot = actOf(utterance, 'problem')?.slot ?? '';
-  // The question may be a generator's.
-  if (!graph.slots.has(slot)) return { text: text.slice(-mostRemembered) };
+  const { slot = '', problem = '' } = actOf(utterance, 'problem') ?? {};
+  // At a generator's question only an incomplete number has later parts.
+  if (!graph.slots.has(slot) && !isIncomplete(problem)) return { text: text.slice(-mostRemembered) };
   const before = state.dialogue.callerSaid.partOf === slot ? `${state.dialogue.callerSaid.text} ` : '';
   return { text: `${before}${text}`.slice(-mostRemembered), partOf: slot };
 }

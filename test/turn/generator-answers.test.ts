@@ -97,6 +97,30 @@ describe('What a question is answered with', () => {
     expect(call.inferences).toBe(0);
   });
 
+  it('a telephone number in parts is joined, and the rest is asked for without a miss', async () => {
+    const call = await talk(asking({ key: 'a', text: 'Your number?', type: 'phone' }));
+    await call.says('four one five');
+    expect(call.said.slice(1)).toEqual(['The rest of the number is missing. Your number?']);
+    await call.says('five five five');
+    expect(call.said).toHaveLength(3);
+    await call.says('oh one two three');
+    expect(call.said.slice(-2)).toEqual(['Got "+14155550123".', 'More?']);
+    expect(call.inferences).toBe(0);
+    expect(call.events.filter(({ type }) => type === 'question:missed')).toEqual([]);
+  });
+
+  it.each([
+    ['forty', { type: 'integer', minimum: 1, maximum: 12 }, 'at most 12'],
+    ['zero', { type: 'integer', minimum: 1, maximum: 12 }, 'at least 1'],
+    ['yesterday', { type: 'date', after: 'today' }, 'after today'],
+  ] as const)('“%s” is out of bounds, and the reason is said with the question', async (words, rule, reason) => {
+    const call = await talk(asking({ key: 'a', text: 'How much?', ...rule }));
+    await call.says(words);
+    expect(call.said.slice(1)).toEqual([expect.stringContaining(reason)]);
+    expect(call.said.at(-1)).toMatch(/How much\?$/);
+    expect(call.inferences).toBe(0);
+  });
+
   it('what a schema refuses is asked again, also where only its code can tell', async () => {
     const schema = z.number().refine((count) => count % 2 === 0, 'must be even');
     const call = await talk(asking({ key: 'a', text: 'How many?', schema }));

@@ -2,6 +2,8 @@ import { confirmationIn, lastSaid } from '../../kernel/state/draft.ts';
 import type { Moment } from '../../kernel/state/names.ts';
 import type { GraphSlot } from '../../flow/graph/graph.ts';
 import { typeOf } from '../../flow/slots/slot-types.ts';
+import { askedSlot } from '../../flow/graph/generator-graph.ts';
+import { questionOf } from '../../kernel/generator/frame.ts';
 import { askedAbout } from './asked-about.ts';
 import { problemOf, readingOptions } from './read-slot.ts';
 import { type SaidSlot, valueSaid } from './value-said.ts';
@@ -26,8 +28,8 @@ export function partSaid(
   text: string,
 ): { readonly slot: string; readonly problem: string } | undefined {
   const { graph, state, civil } = moment;
-  const slot = graph.slots.get(state.dialogue.pendingAskKey ?? '');
-  if (slot === undefined || typeOf(slot).readAs !== 'phone' || confirmationIn(state) !== undefined) return undefined;
+  const slot = graph.slots.get(state.dialogue.pendingAskKey ?? '') ?? generatorSlot(moment);
+  if (slot === null || typeOf(slot).readAs !== 'phone' || confirmationIn(state) !== undefined) return undefined;
   if (askedAbout(graph, state, slot, lastSaid(state)) !== 'this') return undefined;
   const found = graph.reader.value('phone', text, readingOptions(slot, civil));
   if (found.ok || found.missing !== 'digits') return undefined;
@@ -38,4 +40,10 @@ export function partSaid(
     (left) => valueSaid(moment, slot, `${before}${text} ${'2'.repeat(left)}`) !== undefined,
   );
   return isPart ? { slot: slot.name, problem: problemOf(found) } : undefined;
+}
+
+/** Returns the slot whose rules read the answer to a generator's question; null if there is none. */
+export function generatorSlot({ graph, state }: Moment): GraphSlot | null {
+  const question = questionOf(state);
+  return question === null ? null : askedSlot(question, graph.speech);
 }

@@ -2,7 +2,6 @@ import type { Act, Utterance } from '../../model/dialogue.ts';
 import { plainWords } from '../../kernel/dialogue/question-line.ts';
 import { answerActs } from '../../kernel/dialogue/old-reading.ts';
 import { sideRead } from '../../kernel/dialogue/utterance.ts';
-import { askedSlot } from '../../flow/graph/generator-graph.ts';
 import type { GraphNode } from '../../flow/graph/graph.ts';
 import { renewedSlots } from '../../flow/graph/compile/renewed-slots.ts';
 import { typeOf } from '../../flow/slots/slot-types.ts';
@@ -18,7 +17,7 @@ import type { Json } from '../../model/json.ts';
 import type { Consent, Reader } from '../../model/ports/reader.ts';
 import { valueOf } from '../../kernel/state/slots.ts';
 import { type SaidSlot, valueSaid } from './value-said.ts';
-import { partSaid } from './partial-number.ts';
+import { completedSaid, generatorSlot, partSaid } from './partial-number.ts';
 import { slotSaid, oneOf, correctionSaid } from './slot-said.ts';
 
 /** Reads a caller's words as dialogue acts in the current state, before the step that folds them. Pure. */
@@ -146,13 +145,15 @@ function endsOpen(text: string): boolean {
 }
 
 /** Reads the words as an answer to a generator's typed question. */
-function answeredIn({ graph, state, civil }: Moment, text: string): readonly Act[] {
-  const question = questionOf(state);
-  const slot = question === null ? null : askedSlot(question, graph.speech);
-  if (slot === null || question === null) return [];
+function answeredIn(moment: Moment, text: string): readonly Act[] {
+  const { graph, civil } = moment;
+  const slot = generatorSlot(moment);
+  if (slot === null) return [];
+  const whole = completedSaid(moment, slot, text);
+  if (whole !== undefined) return answerActs({ ok: true, value: whole.value, isUnderstood: true }, slot.name);
   const found = graph.reader.value(typeOf(slot).readAs, text, readingOptions(slot, civil));
   const isUnderstood = found.ok || found.problem === 'invalid' || found.problem === 'out-of-range';
-  return answerActs({ ...readText(graph.reader, slot, text, civil), isUnderstood }, question.key);
+  return answerActs({ ...readText(graph.reader, slot, text, civil), isUnderstood }, slot.name);
 }
 
 /** Returns values of other slots that are unknown or may be replaced, whether or not they were asked for. */

@@ -15,7 +15,7 @@ import { nodeOf } from '../move/offers.ts';
 import { isOpenToYes } from '../dialogue/record-heard.ts';
 import { plainAnswer, refusesInWords, strengthOf } from '../dialogue/utterance.ts';
 import { keepPending } from '../call/pending-calls.ts';
-import { plainReason } from '../question/ladder-help.ts';
+import { isIncomplete, plainReason } from '../question/ladder-help.ts';
 import { keepSetValues } from '../state/set-values.ts';
 import { formOf, withinRules } from '../state/slots.ts';
 
@@ -131,11 +131,13 @@ function accept(draft: Draft, value: Json): void {
 function refuse(draft: Draft, question: QuestionYield, problem: string): void {
   emit(draft, { type: 'answer:refused', data: { key: question.key, problem } });
   const slot = askedSlot(question, draft.graph.speech);
-  putAgain(draft, slot === null ? '' : plainReason(draft, slot, problem));
+  // A part of a number is not a miss: the rest follows.
+  const cause = isIncomplete(problem) ? 'aside' : 'no-match';
+  putAgain(draft, slot === null ? '' : plainReason(draft, slot, problem), cause);
 }
 
 /** Asks the open question again, or follows its ladder. */
-export function putAgain(draft: Draft, reason = '', cause: 'no-match' | 'early' = 'no-match'): void {
+export function putAgain(draft: Draft, reason = '', cause: 'no-match' | 'aside' | 'early' = 'no-match'): void {
   const node = nodeOf(draft.graph, draft.state, draft.state.position.node);
   if (node !== null) askAgain(draft, node, cause, reason);
 }

@@ -42,7 +42,7 @@ function sayableNumber({ minimum, maximum }: GraphSlot, sayable: Speech['help'][
 export function plainReason(draft: Draft, slot: GraphSlot, problem: string): string {
   const { reasons, words } = draft.graph.speech.help;
   const named = (word: string): string => (Object.hasOwn(words, word) ? (words[word] ?? word) : word);
-  const missing = /^incomplete: (.+) is missing$/.exec(problem)?.[1];
+  const missing = INCOMPLETE.exec(problem)?.[1];
   if (missing !== undefined) return fillLine(reasons.missing, { part: named(missing) });
   const bound = /^must be (before|after|at least|at most) (.+)$/.exec(problem);
   if (bound !== null) {
@@ -61,6 +61,13 @@ export function plainReason(draft: Draft, slot: GraphSlot, problem: string): str
   const reason = problemReasons[problem];
   return reason === undefined ? '' : reasons[reason];
 }
+
+/** Checks whether a value lacks a part, such as the last digits of a telephone number. */
+export function isIncomplete(problem: string): boolean {
+  return INCOMPLETE.test(problem);
+}
+
+const INCOMPLETE = /^incomplete: (.+) is missing$/;
 
 const boundReasons: Readonly<Record<string, ReasonName>> = {
   before: 'before',
