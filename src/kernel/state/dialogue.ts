@@ -2,7 +2,7 @@ import type { ToolPayload } from '../../model/effect.ts';
 import type { QuestionLine } from '../dialogue/question-line.ts';
 import type { TaskQuestion } from '../wait/task-question.ts';
 
-/** Which question is open and how often it was missed, the consents that are due, and what was said. */
+/** The open question and its misses, the consents that are due, and the words of both sides. */
 export interface SessionDialogue {
   /** The language that the conversation was changed to; null for the flow's own. */
   readonly language: string | null;

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../model/json.ts';
 import type { Divergence, GeneratorYield, InboundWords } from '../../model/signals/generator-yield.ts';
 import type { SlotValue } from './knowledge.ts';
 
-/** Where the conversation is in its flow, and the way back. */
+/** The place of the conversation in its flow, and the way back. */
 export interface SessionPosition {
   readonly flow: FlowRef;
   readonly node: string;

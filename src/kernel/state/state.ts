@@ -14,7 +14,7 @@ export interface SessionState {
   readonly sessionId: string;
   /** `parked`: nothing is said or done until a person intervenes. */
   readonly status: 'new' | 'active' | 'parked' | 'ending' | 'ended';
-  /** Where the conversation is in its flow, and the way back. */
+  /** The place of the conversation in its flow, and the way back. */
   readonly position: SessionPosition;
   /** The turn in progress: its number, its limits, the caller's words. */
   readonly turn: SessionTurn;
