@@ -4,7 +4,7 @@ import { recordFunctionName } from '../flow/document/function.ts';
 import type { GraphNode } from '../flow/graph/graph.ts';
 import { needsYes } from './call/after-batch.ts';
 import { asksByLine } from './answer.ts';
-import { isWaitingIn } from './wait/waiting-line.ts';
+import { isWaitingIn } from './wait/outside-waits.ts';
 import { plainWords } from './dialogue/question-line.ts';
 import type { Draft } from './state/draft.ts';
 import { nextNeed } from './state/slots.ts';

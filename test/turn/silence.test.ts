@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
-import { createSilence } from '../../src/engine/silence.ts';
+import { createSilence } from '../../src/engine/reply/inference.ts';
 
 test('a silence is told when it is too long, counted from what was heard last, by one timer', async () => {
   const clock = createVirtualClock();

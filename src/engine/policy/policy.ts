@@ -3,7 +3,6 @@ import type { Json } from '../../model/json.ts';
 import type { Signal, TurnPolicy } from '../../model/signals/signal.ts';
 import { classic } from '../../flow/document/classic.ts';
 import type { Clock } from '../../model/ports/time.ts';
-import { beginsReply } from '../reply/begins-reply.ts';
 import { type CommandOutcome, type Commands, runCommand } from '../commands.ts';
 import type { AgentContext, SafeHooks } from './hooks.ts';
 import type { ResponseEvents } from '../reply/response-events.ts';
@@ -226,4 +225,24 @@ function follow({ say, startFlow, stopFlow }: CommandOutcome): TurnChoice {
   const policy: TurnPolicy =
     line === undefined ? { action: 'hold', by: 'command' } : { action: 'say', text: line, by: 'command' };
   return { to: 'nobody', policy, ...(stopFlow === true ? { stopsFlow: true } : {}) };
+}
+
+/** Signals after which the session speaks although the caller said nothing. */
+const beginning: ReadonlySet<Signal['type']> = new Set<Signal['type']>([
+  'session:resumed',
+  'silence:elapsed',
+  'node:requested',
+  'flow:swapped',
+  'wait:resolved',
+  'wait:expired',
+  'run:ended',
+  'takeover:started',
+  'takeover:said',
+  'takeover:ended',
+]);
+
+/** Checks whether the words after a signal are a new reply and not the rest of the previous one. */
+export function beginsReply(signal: Signal): boolean {
+  if (signal.type === 'flow:swapped' && signal.stays === true) return false;
+  return beginning.has(signal.type);
 }

@@ -4,18 +4,18 @@ import { nodeOf } from '../../kernel/move/offers.ts';
 import { defaultReplyTimeoutMs, troubleRule } from '../../kernel/move/trouble.ts';
 import type { View } from '../../kernel/state/view.ts';
 import { createEcho, type Echo, withAnnouncedAction } from './announced-action.ts';
-import { createHeldQuestions, mayFlowSpeakNext, sentencesOf, flowSpeaksNext } from './held-questions.ts';
+import { createHeldQuestions, flowSpeaksNext, mayFlowSpeakNext, sentencesOf } from './held-questions.ts';
 import type { ChunkContent, SpeakingModel } from '../../model/ports/model.ts';
 import type { Clock } from '../../model/ports/time.ts';
 import type { Session } from '../session.ts';
 import type { Completion } from './completion.ts';
 import type { ReplyAsker } from './ask-reply.ts';
 import { type InferenceEvent, type InferenceOptions, inferWithin } from './inference.ts';
-import { type TracedRequest, traceRequest } from './trace-request.ts';
+import { type TracedRequest, traceRequest } from './traced-model.ts';
 
 /** Dependencies of a reply. `Chunk` is the type of a chunk of the model's stream. */
 export interface ReplyParts<Chunk> {
-  /** What a reply reads. It folds nothing itself. */
+  /** The parts of the session that a reply reads. It folds nothing itself. */
   readonly session: Pick<
     Session,
     'graph' | 'state' | 'view' | 'civil' | 'tracer' | 'limits' | 'isWritten' | 'activeFlow'

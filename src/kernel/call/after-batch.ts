@@ -2,7 +2,7 @@ import type { BatchSettled, SettledCall } from '../../model/signals/signal.ts';
 import { recordFunctionName } from '../../flow/document/function.ts';
 import type { GraphFunction, GraphNode } from '../../flow/graph/graph.ts';
 import { type Arrival, askNext, asksByLine, reply, sayDueLine } from '../answer.ts';
-import { isWaitingIn, sayWaitingLine } from '../wait/waiting-line.ts';
+import { isWaitingIn, sayWaitingLine } from '../wait/outside-waits.ts';
 import { askInstead } from '../question/confirmation.ts';
 import { type Draft, openOfKind } from '../state/draft.ts';
 import { hasAct, sideOf } from '../dialogue/utterance.ts';

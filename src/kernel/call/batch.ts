@@ -3,7 +3,7 @@ import type { BatchSettled, SettledCall } from '../../model/signals/signal.ts';
 import { recordFunctionName } from '../../flow/document/function.ts';
 import type { GraphFunction, GraphNode } from '../../flow/graph/graph.ts';
 import { type Arrival, forgetMentions, reply as replyIn } from '../answer.ts';
-import { arbitrate, type Verdict } from './arbiter.ts';
+import { arbitrate, type Move, type Verdict, wayOut } from '../move/ways-out.ts';
 import { answerBatch, hasFailed, missIn, needsReply, offeredTo } from './after-batch.ts';
 import { answerOf, isRepeated } from '../question/confirmation.ts';
 import { keepDecisions } from '../move/decisions.ts';
@@ -14,21 +14,20 @@ import {
   addSaid,
   confirmationIn,
   type Draft,
+  emit,
   keyStart,
   openEffect,
   openOfKind,
   passKey,
   settle,
-  emit,
   trialOf,
 } from '../state/draft.ts';
-import { forgetDynamicNodes, isNamedRightly } from '../move/dynamic-nodes.ts';
+import { forgetDynamicNodes, isNamedRightly, nodeOf } from '../move/offers.ts';
 import { settleGeneratorBatch } from '../generator/answer.ts';
 import { askBehindTalk } from '../question/ladder.ts';
 import { answerLastWords, reopen, reopens } from '../question/last-line.ts';
 import { withMember } from '../state/names.ts';
 import { noteNodeCall } from './node-call.ts';
-import { nodeOf } from '../move/offers.ts';
 import { keepPending } from './pending-calls.ts';
 import { provenanceOf } from '../state/provenance.ts';
 import { keepSetValues, setVariable } from '../state/set-values.ts';
@@ -39,7 +38,6 @@ import { travel } from '../move/travel.ts';
 import { takeWords } from '../dialogue/to-node.ts';
 import { askNextConfirmation } from '../question/next-confirmation.ts';
 import { heardConfirmation, tellCancelled } from '../wait/waits.ts';
-import { type Move, wayOut } from '../move/ways-out.ts';
 
 /**
  * Settles all calls of one completion. Stores what they learned, in call order. Then takes at most one transition: a

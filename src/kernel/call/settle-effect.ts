@@ -4,18 +4,18 @@ import type { GraphNode } from '../../flow/graph/graph.ts';
 import {
   changeEffect,
   type Draft,
-  isConfirmation,
+  emit,
   intend,
+  isConfirmation,
   keep,
   openEffect,
   openOfKind,
   passKey,
   settle,
-  emit,
 } from '../state/draft.ts';
 import { functionIn, nodeOf } from '../move/offers.ts';
 import { askNext, sayDueLine } from '../answer.ts';
-import { isWaitingIn, sayWaitingLine } from '../wait/waiting-line.ts';
+import { isWaitingIn, sayWaitingLine } from '../wait/outside-waits.ts';
 import { keepDecisions } from '../move/decisions.ts';
 import { recordHeard } from '../dialogue/record-heard.ts';
 import { changeFrame, openQuestion } from '../generator/frame.ts';
@@ -28,7 +28,7 @@ import { provenanceOf } from '../state/provenance.ts';
 import { keepSetValues } from '../state/set-values.ts';
 import { nextNeed } from '../state/slots.ts';
 import { finishTask, runAgain, travel } from '../move/travel.ts';
-import { stuck, giveUp, wayOfTrouble } from '../move/stuck.ts';
+import { giveUp, stuck, wayOfTrouble } from '../move/stuck.ts';
 import { rescue, sayFallback, troubleRule } from '../move/trouble.ts';
 import { isLastLine } from '../question/last-line.ts';
 import { answerAnew } from '../question/hook-decision.ts';

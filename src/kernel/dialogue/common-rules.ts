@@ -1,6 +1,6 @@
 import { askAgain } from '../question/ladder.ts';
-import { sayWaitingLine } from '../wait/waiting-line.ts';
-import { type Draft } from '../state/draft.ts';
+import { sayWaitingLine } from '../wait/outside-waits.ts';
+import type { Draft } from '../state/draft.ts';
 import { reply } from '../answer.ts';
 import { callSaid, keepSaid } from '../state/values-in-words.ts';
 import { decideNo } from './decide.ts';

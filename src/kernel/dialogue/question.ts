@@ -3,7 +3,7 @@ import type { QuestionYield } from '../../model/signals/generator-yield.ts';
 import type { UserTurn } from '../../model/signals/signal.ts';
 import type { GraphNode, GraphSlot } from '../../flow/graph/graph.ts';
 import { asksByLine } from '../answer.ts';
-import { isWaitingIn } from '../wait/waiting-line.ts';
+import { isWaitingIn } from '../wait/outside-waits.ts';
 import { type Draft, isUnheard } from '../state/draft.ts';
 import { openQuestion as generatorQuestion } from '../generator/frame.ts';
 import { questionId } from '../state/names.ts';

@@ -3,13 +3,12 @@ import type { Json, JsonObject } from '../../model/json.ts';
 import type { GeneratorYielded } from '../../model/signals/generator-signal.ts';
 import { generatorStart, nodeIdOf } from '../../flow/graph/generator-graph.ts';
 import { end, endAll } from '../answer.ts';
-import { type Draft, intend, openEffect, openOfKind, emit } from '../state/draft.ts';
-import { isWaitingIn, sayWaitingLine } from '../wait/waiting-line.ts';
+import { type Draft, emit, intend, openEffect, openOfKind } from '../state/draft.ts';
+import { isWaitingIn, openWaiting, sayWaitingLine } from '../wait/outside-waits.ts';
 import { advance, ask, changeFrame, goOnWaiting, settleAdvance } from './frame.ts';
 import { clearGenerator } from './trouble.ts';
 import { withMember } from '../state/names.ts';
 import { nodeOf } from '../move/offers.ts';
-import { openWaiting } from '../wait/outside-waits.ts';
 import { setVariable } from '../state/set-values.ts';
 
 /** Limit of yields without words of the caller. */

@@ -4,8 +4,11 @@ import { answerFunctionName } from '../../flow/document/function.ts';
 import { answerFunction } from '../../flow/graph/compile/answer-function.ts';
 import type { Graph, GraphFunction, GraphNode } from '../../flow/graph/graph.ts';
 import { recordFunction } from '../../flow/graph/compile/record.ts';
-import { confirmationIn, isUnheard } from '../state/draft.ts';
+import { confirmationIn, type Draft, isUnheard } from '../state/draft.ts';
 import type { SessionState } from '../state/state.ts';
+import type { CallNext } from '../../model/signals/signal.ts';
+import { hashOf } from '../../flow/graph/hash.ts';
+import { withoutMember } from '../state/names.ts';
 
 /** Returns a node of the graph, or a dynamic node from a handler. */
 export function nodeOf(graph: Graph, state: Pick<SessionState, 'position'>, id: string): GraphNode | null {
@@ -63,4 +66,28 @@ export function namesInConfirm(graph: Graph, state: SessionState, call: ToolPayl
   const node = nodeOf(graph, state, call.node);
   const confirm = node === null ? null : (functionIn(graph, node, call.name)?.confirm ?? null);
   return confirm === null || confirm === 'described' ? null : namesRead(confirm);
+}
+
+/** Number of dynamic nodes that a session remembers, besides those it may return to. */
+const dynamicNodesKept = 32;
+
+/** Checks whether a dynamic node is addressed by its id or by the hash of its content. */
+export function isNamedRightly({ to, node }: Extract<CallNext, { kind: 'dynamic' }>): boolean {
+  return node['id'] === to || hashOf(node) === to;
+}
+
+/** Forgets the oldest dynamic nodes. Each belongs to one call, and the state is stored with every step. */
+export function forgetDynamicNodes(draft: Draft): void {
+  const { state } = draft;
+  const ids = Object.keys(state.position.dynamicNodes);
+  if (ids.length <= dynamicNodesKept) return;
+  const needed = new Set([
+    state.position.node,
+    state.position.persona,
+    ...state.position.stack.flatMap(({ node, persona }) => [node, persona]),
+  ]);
+  for (const effect of Object.values(state.effects)) needed.add(effect.node);
+  for (const call of state.dialogue.confirmations) needed.add(call.node);
+  for (const id of ids.slice(0, -dynamicNodesKept))
+    if (!needed.has(id)) state.position.dynamicNodes = withoutMember(state.position.dynamicNodes, id);
 }

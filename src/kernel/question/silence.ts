@@ -1,8 +1,8 @@
 import { type EffectKind, kindsThat } from '../../model/effect.ts';
 import type { SilenceElapsed } from '../../model/signals/signal.ts';
 import type { Graph } from '../../flow/graph/graph.ts';
-import { isWaitingIn, sayWaitingLine } from '../wait/waiting-line.ts';
-import { beginTurn, confirmationIn, createDraft, type Draft, settle, emit } from '../state/draft.ts';
+import { isWaitingIn, sayWaitingLine } from '../wait/outside-waits.ts';
+import { beginTurn, confirmationIn, createDraft, type Draft, emit, settle } from '../state/draft.ts';
 import { askAgain } from './ladder.ts';
 import { ladderRule } from './ladder-rule.ts';
 import { nodeOf } from '../move/offers.ts';

@@ -268,3 +268,8 @@ export function beginTurn(draft: Draft): void {
   state.turn.transitions = 0;
   state.turn.replies = 0;
 }
+
+/** Checks whether the flow has entered its first node. A hook may have stopped the run before that. */
+export function hasBegun({ position: { visit } }: SessionState): boolean {
+  return visit > 0;
+}

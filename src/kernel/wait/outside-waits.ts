@@ -1,4 +1,4 @@
-import type { Waiting } from '../../model/effect.ts';
+import type { SayReason, Waiting } from '../../model/effect.ts';
 import type { DueTime, OutsideWait } from '../../model/outside-wait.ts';
 import { hasOffset } from '../../flow/document/has-offset.ts';
 import { resolveBinding } from '../../flow/expression/binding.ts';
@@ -9,11 +9,12 @@ import type { GraphNode } from '../../flow/graph/graph.ts';
 import { factsHashOf } from '../../flow/graph/hash.ts';
 import type { Evaluation } from '../../flow/graph/nodes/node-type.ts';
 import type { WaitRequest } from '../../model/signals/wait-request.ts';
-import { type Draft, intend, keep, settle, emit, waitingIn, waitOf } from '../state/draft.ts';
+import { type Draft, emit, intend, keep, settle, waitingIn, waitOf } from '../state/draft.ts';
 import { conditionNames, lookupOf, speakHere, withMember } from '../state/names.ts';
 import { nodeOf } from '../move/offers.ts';
 import type { Frame } from '../state/position.ts';
 import type { SessionState } from '../state/state.ts';
+import { lineInTurn } from '../../flow/expression/sentences.ts';
 
 /** Channel of the messages to people that a wait asks. */
 export const notifyChannel = 'notify';
@@ -227,4 +228,17 @@ function dueOf(
   const minute = at - (at % 60_000);
   const isFar = !isLast && aheadMs > lookAgainMs;
   return { deadline: minute + aheadMs - (isFar ? lookAgainMs : 0), until };
+}
+
+/** Checks whether a node waits for something outside the call. */
+export function isWaitingIn({ state }: Pick<Draft, 'state'>, node: GraphNode): boolean {
+  return node.interrupt !== null && waitOf(state, node.id) !== undefined;
+}
+
+/** Says that the agent is still waiting, with the next wording in rotation. */
+export function sayWaitingLine(draft: Draft, node: GraphNode, reason: SayReason = 'aside'): void {
+  const own = node.interrupt?.company?.lines ?? null;
+  const builtIn = lineInTurn(draft.graph.speech.lines.stillWaiting, draft.state.turn.number);
+  const text = own === null ? builtIn : speakHere(draft, own);
+  intend(draft, { kind: 'say', payload: { text: text === '' ? builtIn : text, reason } });
 }

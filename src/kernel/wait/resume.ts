@@ -7,6 +7,7 @@ import {
   changeEffect,
   confirmationIn,
   type Draft,
+  hasBegun,
   intend,
   isConfirmation,
   keyStart,
@@ -16,14 +17,13 @@ import {
 } from '../state/draft.ts';
 import { changeFrame, goOnWaiting } from '../generator/frame.ts';
 import { resumeGenerator } from '../generator/trouble.ts';
-import { isWaitingIn, sayWaitingLine } from './waiting-line.ts';
+import { isWaitingIn, sayWaitingLine } from './outside-waits.ts';
 import { isPendingSpeech, isSpeech } from '../question/pending-speech.ts';
 import { owedSilently } from '../question/unperformed-effects.ts';
 import { isFlowWorking, isPending } from '../call/pending-calls.ts';
 import { travel } from '../move/travel.ts';
 import { wayOut } from '../move/ways-out.ts';
 import { speakHere } from '../state/names.ts';
-import { hasBegun } from '../state/has-begun.ts';
 import { nodeOf } from '../move/offers.ts';
 
 /**

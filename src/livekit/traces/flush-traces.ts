@@ -2,7 +2,7 @@ import { telemetry } from '@livekit/agents';
 import { ProxyTracerProvider, trace, type TracerProvider } from '@opentelemetry/api';
 import type { Clock } from '../../model/ports/time.ts';
 import { timeLimit } from '../../engine/time-limit.ts';
-import { writeNow } from './write-later.ts';
+import { writeNow } from './turn-sink.ts';
 
 /** How long a process waits for its last spans to be sent, in milliseconds. */
 const withinMs = 3_000;
