@@ -1,7 +1,6 @@
 import { defineNodeType, FlowError } from 'roomflow';
 import { z } from 'zod';
 import type { RunContext } from './run-context.ts';
-import { listenForMessages } from './run-messages.ts';
 import { type ClaudeQuery, type ClaudeUserMessage, installedQuery, readMessage } from './sdk.ts';
 
 export interface ClaudeAgentOptions {
@@ -54,34 +53,22 @@ export function createClaudeAgent({ query, options = {} }: ClaudeAgentOptions = 
     async run({ input, system }, context) {
       const read = config.safeParse(context.config);
       if (!read.success) throw new FlowError('config-invalid', `config: ${read.error.issues[0]?.message ?? ''}`);
-      const { maxTurns, turnTimeoutMs, ...given } = read.data;
+      const { maxTurns: _maxTurns, turnTimeoutMs: _turnTimeoutMs, ...given } = read.data;
       const systemPrompt = [context.prompt, system ?? ''].filter((part) => part.trim() !== '').join('\n\n');
       const settings = { ...options, ...given, ...(systemPrompt === '' ? {} : { systemPrompt }) };
-      const silenceMs = turnTimeoutMs ?? ((maxTurns ?? 1) === 1 ? 0 : defaultSilenceMs);
-      const session = { query: query ?? (await installedQuery()), settings, most: maxTurns ?? defaultTurns, silenceMs };
-      return { result: await runSession(session, input, context) };
+      return { result: await runSession({ query: query ?? (await installedQuery()), settings }, input, context) };
     },
   });
 }
 
-const defaultTurns = 16;
-const defaultSilenceMs = 30_000;
-
 interface Session {
   readonly query: ClaudeQuery;
   readonly settings: Readonly<Record<string, unknown>>;
-  readonly most: number;
-  readonly silenceMs: number;
 }
 
 /** Runs one session from `agent:start` to `agent:complete`. Returns the answer of the last turn. */
-async function runSession(
-  { query, settings, most, silenceMs }: Session,
-  input: unknown,
-  context: RunContext,
-): Promise<string> {
+async function runSession({ query, settings }: Session, input: unknown, context: RunContext): Promise<string> {
   const { hub, runId, signal } = context;
-  const messages = listenForMessages(context);
   const abortController = new AbortController();
   const abort = (): void => abortController.abort();
   signal.addEventListener('abort', abort);
@@ -90,9 +77,11 @@ async function runSession(
   let answer = '';
   let turns = 0;
   let answered = (): void => undefined;
+  // An abort ends the session by the signal, so the input only ends.
+  const nextMessage = (): Promise<string | null> => context.nextMessage().catch(() => null);
   /** Yields the messages to the SDK, each after the answer to the previous one. */
   async function* said(): AsyncGenerator<ClaudeUserMessage> {
-    for (let next: string | null = first; next !== null; next = turns < most ? await messages.next(silenceMs) : null) {
+    for (let next: string | null = first; next !== null; next = await nextMessage()) {
       const isAnswered = new Promise<void>((resolve) => (answered = resolve));
       yield { type: 'user', message: { role: 'user', content: next }, parent_tool_use_id: null };
       await isAnswered;
@@ -134,7 +123,6 @@ async function runSession(
     throw new FlowError('model-failed', "the session of the SDK broke off. See the SDK's own log.", { cause: error });
   } finally {
     answered();
-    messages.stop();
     abort();
     signal.removeEventListener('abort', abort);
   }
