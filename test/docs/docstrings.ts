@@ -56,7 +56,7 @@ export function publicMethods(): readonly PublicName[] {
     }),
   );
   return names.flatMap(({ name, file }) => {
-    const form = new RegExp(String.raw`^export (class|interface) ${name}\b[^\n]*\{\n([\s\S]*?)^\}`, 'm');
+    const form = new RegExp(String.raw`^export (class|interface) ${name}\b[\s\S]*?\{\n([\s\S]*?)^\}`, 'm');
     const [, kind, body = ''] = form.exec(sourceOf(file)) ?? [];
     if (kind === undefined || (kind === 'interface' && (!made.has(name) || file.startsWith('src/model/ports/'))))
       return [];
