@@ -156,6 +156,12 @@ test('an invalid declaration is left out, and a tool without a read-only hint co
   expect(declared.get('crm.find_patient')?.writes).toBeUndefined();
 });
 
+test('a prompt is not offered the tools of a server', async () => {
+  const { runner, model } = await live(null, replies({ text: 'Well.' }), { prompt: 'Help.', tools: servers.tools() });
+  await runner.send('hello');
+  expect(model.requests.at(-1)?.tools).toEqual([]);
+});
+
 test('a missing variable and a missing program are named at the start', async () => {
   await expect(connectCrm(crm)).rejects.toThrow('config-invalid: mcp.crm.env: the environment variable CRM_TOKEN');
   await expect(connectCrm({ command: './no-such-program' })).rejects.toThrow(
