@@ -242,7 +242,7 @@ const beginning: ReadonlySet<Signal['type']> = new Set<Signal['type']>([
 ]);
 
 /** Checks whether the words after a signal are a new reply and not the rest of the previous one. */
-export function beginsReply(signal: Signal): boolean {
+function beginsReply(signal: Signal): boolean {
   if (signal.type === 'flow:swapped' && signal.stays === true) return false;
   return beginning.has(signal.type);
 }

@@ -34,7 +34,7 @@ let waiting: (() => void)[] = [];
  * Runs deferred work when the event loop is free. All waiting work runs together: a turn is published at the beginning of the next
  * one, whose caller is waiting, and an SDK's code runs twice as fast for the second turn as for the first. `work` must not throw.
  */
-export function writeLater(work: () => void): void {
+function writeLater(work: () => void): void {
   waiting.push(work);
   if (waiting.length === 1) setImmediate(writeNow);
   else if (waiting.length === most) writeNow();
