@@ -185,3 +185,21 @@ describe('a denied value beside another one', () => {
     });
   });
 });
+
+describe('a name without an introduction', () => {
+  it.each([
+    ['English', 'Anna Mueller', true],
+    ['French', 'Anne Dupont', true],
+    ['Spanish', 'Ana García', true],
+    ['Portuguese', 'Ana da Silva', true],
+    ['French', 'anne dupont', false],
+    ['Spanish', 'Otra reserva', false],
+    ['Portuguese', 'Boa Tarde', false],
+    // German nouns have a capital too.
+    ['German', 'Anna Müller', false],
+    ['German', 'Neue Reservierung', false],
+  ])('is certain if its capitals show it: %s, "%s": %j', (language, text, certain) => {
+    const read = readerOf.get(language)?.value('name', text, options);
+    expect(read?.ok === true && read.certain).toBe(certain);
+  });
+});

@@ -44,6 +44,7 @@ export function frenchReader(language = 'fr'): Reader {
         'nous on sera serons sommes etes personnes personne gens adultes convives en tout au total pour de et les des avec moi c est le la l',
     },
     dictation: {
+      capitalsAreNames: true,
       at: 'arobase, at, a commercial',
       dot: 'point',
       dash: "tiret, trait d'union, moins",

@@ -45,6 +45,7 @@ export function germanReader(language = 'de'): Reader {
         'wir sind werden zu personen person leute erwachsene gäste insgesamt für es ist das die der und nur mit mir uns',
     },
     dictation: {
+      capitalsAreNames: false,
       at: 'at, ät, klammeraffe',
       dot: 'punkt',
       dash: 'bindestrich, minus, strich',

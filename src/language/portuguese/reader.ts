@@ -40,6 +40,7 @@ export function portugueseReader(language = 'pt'): Reader {
         'somos seremos vamos ser pessoas pessoa gente adultos no total ao todo para de e sao com o a os so nos em',
     },
     dictation: {
+      capitalsAreNames: true,
       at: 'arroba',
       dot: 'ponto',
       dash: 'hífen, traço, menos',

@@ -40,6 +40,7 @@ export function spanishReader(language = 'es'): Reader {
         'somos seremos seriamos personas persona gente adultos en total para de y unos unas son es con el la los solo nosotros',
     },
     dictation: {
+      capitalsAreNames: true,
       at: 'arroba',
       dot: 'punto',
       dash: 'guion medio, guion, menos',

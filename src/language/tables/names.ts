@@ -8,8 +8,8 @@ import type { Tables } from './tables.ts';
 const MOST_WORDS = 5;
 
 /**
- * Reads a person's name after an introduction or, if it was asked for, alone. It is certain only after an introduction,
- * capitalized and with nothing after it, because names are not in the tables.
+ * Reads a person's name after an introduction or, if it was asked for, alone. It is certain only with several words,
+ * capitalized and with nothing after it. Without an introduction the language must write only names with a capital.
  */
 export function nameReader(tables: Tables): (text: string, options: ReadOptions) => Reading {
   const { fold, dictation, answers, moments } = tables;
@@ -48,6 +48,11 @@ export function nameReader(tables: Tables): (text: string, options: ReadOptions)
       const isElided = /^\p{Ll}+['’]\p{Lu}/u.test(word);
       return isParticle || isElided || /^\p{Lu}/u.test(word) || (!isCased && !known.has(pieces[at] ?? ''));
     };
+    // A capital inside a sentence marks a name, unless the language writes nouns with one.
+    const isWrittenAlone = (first: number, after: number): boolean =>
+      dictation.capitalsAreNames &&
+      words.slice(first + 1, after).some(([word]) => /^\p{Lu}/u.test(word)) &&
+      pieces.slice(first, after).every((piece) => particles.has(piece) || !known.has(piece));
     const isCased = words.some(([word]) => /^\p{Lu}/u.test(word) && word.length > 1) && /\p{Ll}/u.test(text);
     while (to < words.length && to - from < MOST_WORDS && isName(to)) to += 1;
     while (to > from && particles.has(pieces[to - 1] ?? '')) to -= 1;
@@ -64,7 +69,7 @@ export function nameReader(tables: Tables): (text: string, options: ReadOptions)
       said,
       start: first.index,
       end,
-      certain: isIntroduced && isCased && isWhole && to - from > 1,
+      certain: isCased && isWhole && to - from > 1 && (isIntroduced || isWrittenAlone(from, to)),
     };
   };
 }

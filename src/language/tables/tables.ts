@@ -191,6 +191,8 @@ export interface MomentWords {
 }
 
 export interface DictationWords {
+  /** Inside a sentence only names have a capital, and not every noun. */
+  readonly capitalsAreNames: boolean;
   readonly at: string;
   readonly dot: string;
   readonly dash: string;
