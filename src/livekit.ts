@@ -8,7 +8,12 @@ export type { Handler } from './livekit/tools/run-function.ts';
 
 // Run: a conversation on an AgentSession, or one run of any flow.
 export { FlowRunner } from './runner/flow-runner.ts';
-export type { FlowRunnerOptions } from './runner/options.ts';
+export type {
+  AgentOptions,
+  FlowRunnerOptions,
+  HostOptions,
+  SettingsOptions,
+} from './runner/options/flow-runner-options.ts';
 export { createFlowRun, createFlowRunner } from './runner/create-flow-run.ts';
 export type { FlowInstance, FlowRun, FlowRunOptions, FlowRunResult } from './runner/flow-run.ts';
 export { modelPort } from './livekit/model/model-port.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { agentOptions, callOptions, beginsClassic, openConfig } from '../src/config/config.ts';
 import { defineConfig } from '../src/config/define-config.ts';
 import { createTextSession } from '../src/livekit/agent/text-session.ts';
-import { FlowRunner } from '../src/runner/flow-runner.ts';
+import { createRunner } from '../src/runner/flow-runner.ts';
 import { ScriptedModel } from '../src/testing/scripted-model.ts';
 import type { TaskFlow } from '../src/flow/document/task-document.ts';
 import { folderOf } from './cli/run-cli.ts';
@@ -31,7 +31,7 @@ test('of this repository: a conversation begins with each flow of it', async () 
   expect(flows.length).toBeGreaterThan(2);
   for (const [name, flow] of flows) {
     const session = createTextSession(new ScriptedModel(() => ({ text: 'Hello.' })));
-    const runner = new FlowRunner({ session, ...agentOptions(config), flow });
+    const runner = createRunner({ session, ...agentOptions(config), flow });
     await runner.start();
     expect(runner.state.position.flow.id).toBe(name);
     await runner.stop();

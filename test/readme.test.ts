@@ -5,7 +5,7 @@ import { voice } from '@livekit/agents';
 import { z } from 'zod';
 import { checkFlow } from '../src/flow/load/check-flow.ts';
 import { builtinCatalog } from '../src/flow/nodes/builtin.ts';
-import { FlowRunner } from '../src/runner/flow-runner.ts';
+import { createRunner } from '../src/runner/flow-runner.ts';
 import { OfflineBrain } from '../src/offline/brain/offline-brain.ts';
 import { flowTool } from '../src/livekit/tools/flow-tool.ts';
 import { systemClock } from '../src/system.ts';
@@ -129,7 +129,7 @@ async function played(script: string, { now, zone }: OtherDay) {
   });
   const session = createTextSession(new OfflineBrain());
   const clock = { ...systemClock, now: () => now };
-  const runner = new FlowRunner({ session, flow, tools: [tool], timeZone: zone, clock });
+  const runner = createRunner({ session, flow, tools: [tool], timeZone: zone, clock });
   onTestFinished(async () => {
     await runner.stop();
     await session.close();

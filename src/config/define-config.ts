@@ -36,11 +36,13 @@ export function defineConfig<
   const Initial extends string = never,
   const Fallback extends string = never,
   const Tools extends readonly FunctionTool[] = readonly [],
+  Servers extends AgentConfig['mcp'] = undefined,
 >(
-  config: ConfigOf<Named, Initial, Fallback, Tools> &
+  config: { mcp?: Servers } & ConfigOf<Named, Initial, Fallback, Tools> &
     NameCheck<'initialFlow', Initial, keyof Named> &
     NameCheck<'fallback', Fallback, keyof Named> &
-    ToolsCheck<Named[keyof Named], Tools>,
+    // The compiler does not know the tools of an MCP server.
+    ([Servers] extends [undefined] ? ToolsCheck<Named[keyof Named], Tools> : unknown),
 ): AgentConfig {
   return config as AgentConfig; // A list that cannot be changed is read like any other.
 }

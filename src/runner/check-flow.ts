@@ -10,7 +10,7 @@ import {
 import type { FlowSource } from '../flow/load/files/flow-library.ts';
 import { checkFlow as check, type CheckFlowOptions, type FlowCheck } from '../flow/load/check-flow.ts';
 import { builtinCatalog } from '../flow/nodes/builtin.ts';
-import { isCatalog } from './option-faults.ts';
+import { isCatalog } from './options/option-faults.ts';
 
 const names: OptionShape = ['a Set of names', (value) => value instanceof Set];
 

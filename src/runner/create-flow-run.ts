@@ -1,6 +1,8 @@
 import { FlowError } from '../model/errors.ts';
 import { createConversationInstance } from './conversation/conversation-instance.ts';
-import type { FlowRun, FlowRunOptions } from './flow-run.ts';
+import { has } from '../flow/document/problems/option-faults.ts';
+import { flatOptions, type PlaceOf, placesIn } from './options/flat-options.ts';
+import type { FlowRun, FlowRunOptions, RunOptions } from './flow-run.ts';
 import type { Catalog } from '../flow/graph/nodes/catalog.ts';
 import { checkFlow } from '../flow/load/check-flow.ts';
 import type { FlowSource } from '../flow/load/files/flow-library.ts';
@@ -8,7 +10,7 @@ import { FlowInvalidError } from '../flow/load/problems/flow-invalid-error.ts';
 import { builtinCatalog } from '../flow/nodes/builtin.ts';
 import type { FunctionTool } from '../livekit/tools/function-tool.ts';
 import type { InputCheck, ToolsCheck } from '../livekit/tools/tools-check.ts';
-import { assertRunOptions, isCatalog } from './option-faults.ts';
+import { assertRunOptions, isCatalog } from './options/option-faults.ts';
 import { createTaskInstance } from './tasks/task-instance.ts';
 
 type Checks<Flow, Tools extends readonly FunctionTool[]> = InputCheck<Flow> & ToolsCheck<Flow, Tools>;
@@ -32,9 +34,17 @@ export function createFlowRun<const Flow extends FlowSource, const Tools extends
   flow: Flow,
   ...[options = {}]: RunArguments<Flow, Tools>
 ): FlowRun {
-  assertRunOptions(options);
-  // Names of the flow matter only to the caller's compiler.
-  const { catalog = builtinCatalog, ...rest } = options as FlowRunOptions;
+  if (!has(options)) throw new FlowError('config-invalid', 'the options must be one object.');
+  return createRun(flow, flatOptions(options, ownOptions), placesIn(options, ownOptions));
+}
+
+/** Options that a run takes beside the groups. */
+const ownOptions: ReadonlySet<string> = new Set<keyof FlowRunOptions>(['catalog', 'clock', 'ids', 'random']);
+
+/** Creates a run with flat options: the door for code of this package. Throws what `createFlowRun` throws. */
+export function createRun(flow: FlowSource, options: RunOptions = {}, placeOf?: PlaceOf): FlowRun {
+  assertRunOptions(options, placeOf);
+  const { catalog = builtinCatalog, ...rest } = options;
   const { tasks, graph, diagnostics } = checkFlow(flow, { catalog });
   if (tasks !== null) return createTaskInstance(tasks, catalog, rest);
   if (graph !== null) return createConversationInstance(flow, graph.name, catalog, rest);
@@ -60,6 +70,5 @@ export function createFlowRunner(
       'the second argument of createFlowRunner is not a catalog of node types. Pass options as the third: ' +
         'createFlowRunner(flow, builtinCatalog, options).',
     );
-  assertRunOptions(options);
-  return createFlowRun(flow, { ...options, catalog: registry });
+  return createFlowRun<FlowSource, readonly FunctionTool[]>(flow, { ...options, catalog: registry });
 }

@@ -1,25 +1,32 @@
 import type { Event } from '../model/events/event.ts';
 import type { JsonObject } from '../model/json.ts';
-import type { InputOf } from '../flow/document/flow-names.ts';
+import type { InputOf } from '../livekit/tools/flow-names.ts';
 import type { Catalog } from '../flow/graph/nodes/catalog.ts';
 import type { TaskGraph } from '../flow/graph/task-graph.ts';
 import type { EventHub } from '../engine/hub/create-hub.ts';
 import type { FlowSource } from '../flow/load/files/flow-library.ts';
 import type { Channel, ChannelRun } from '../model/ports/channel.ts';
-import type { FlowRunnerOptions } from './options.ts';
+import type { FlowRunnerOptions, SettingsOptions } from './options/flow-runner-options.ts';
+import type { RunnerOptions } from './options/runner-options.ts';
 import type { TaskWorldOptions } from './tasks/task-world.ts';
 import type { TasksEnd } from '../engine/tasks/run-tasks.ts';
 import type { RunOutcome } from '../engine/tasks/task-state.ts';
 
 /** Options of a run that only conversations use. */
 type ConversationOptions = Omit<
-  FlowRunnerOptions,
+  RunnerOptions,
   'session' | 'flow' | 'flows' | 'tools' | 'catalog' | 'input' | 'sessionId' | 'onEnd' | keyof TaskWorldOptions
 >;
 
-/** Options of a run. */
+/** Options of a run, flat: for code of this package. */
+export interface RunOptions
+  extends Omit<FlowRunOptions, 'agent' | 'host' | 'settings' | 'handlers'>, ConversationOptions {}
+
+/** Options of a run. A conversation also takes `handlers`, `agent`, `host` and `settings`, as a `FlowRunner`. */
 export interface FlowRunOptions<Flow extends FlowSource = FlowSource>
-  extends Omit<TaskWorldOptions, 'flows'>, ConversationOptions {
+  extends Omit<TaskWorldOptions, 'flows'>, Pick<FlowRunnerOptions<Flow>, 'store' | 'handlers' | 'agent' | 'host'> {
+  /** Limits, prices, time and the like of a conversation, each with a default. */
+  readonly settings?: Omit<SettingsOptions, 'catalog' | 'onEnd' | keyof TaskWorldOptions>;
   /** Node types of the flows; the built-in ones by default. */
   readonly catalog?: Catalog;
   /** Id of the run; a new one by default. A stored run with this id continues. */

@@ -6,17 +6,19 @@ import { assertOptions, type OptionShapes } from '../flow/document/problems/opti
 import { createHub, type EventHub } from '../engine/hub/create-hub.ts';
 import { nodeOf } from '../kernel/move/offers.ts';
 import type { SessionState } from '../kernel/state/state.ts';
-import type { NodeIdOf } from '../flow/document/flow-names.ts';
+import type { NodeIdOf } from '../livekit/tools/flow-names.ts';
 import type { FlowSource } from '../flow/load/files/flow-library.ts';
 import { openMoves } from '../flow/load/open-moves.ts';
 import type { Clock, Ids } from '../model/ports/time.ts';
 import { assertEventType, assertListener } from './assert-event-type.ts';
-import { assertRunOptions } from './option-faults.ts';
+import { assertRunOptions } from './options/option-faults.ts';
 import { assertNode, changeLanguage, moveByCode } from './conversation/move-conversation.ts';
 import { hasCurrentNode, isNodeUnchanged } from './flow-version.ts';
 import { closeConversation, type Conversation, openConversation } from './conversation/open-conversation.ts';
 import { sendTurn, speakIn } from '../livekit/agent/speak-in-session.ts';
-import type { FlowRunnerOptions, FlowsByName, NoFlows } from './options.ts';
+import { insideOptions, placesIn, runnerOptions } from './options/flat-options.ts';
+import type { FlowRunnerOptions, FlowsByName, NoFlows } from './options/flow-runner-options.ts';
+import type { RunnerOptions } from './options/runner-options.ts';
 import { createRunnerParts, type RunnerParts } from './parts.ts';
 import { idleWith, type LiveIntake, takeInbox } from '../livekit/agent/live-intake.ts';
 import { claimSession } from '../livekit/agent/claim-session.ts';
@@ -58,7 +60,7 @@ export class FlowRunner<
   const Flows extends FlowsByName = NoFlows,
   const Tools extends readonly FunctionTool[] = readonly [],
 > {
-  readonly #options: FlowRunnerOptions;
+  readonly #options: RunnerOptions;
   readonly #parts: RunnerParts;
   readonly #limits: Limits;
   readonly #clock: Clock;
@@ -84,9 +86,8 @@ export class FlowRunner<
     given: FlowRunnerOptions<Flow, Flows, Tools> & InputCheck<Flow> & ToolsCheck<Flow | Flows[keyof Flows], Tools>,
     hub?: EventHub,
   ) {
-    // Names of the flow matter only to the caller's compiler.
-    const options = given as FlowRunnerOptions;
-    assertRunOptions(options, 'session');
+    const options = runnerOptions(given);
+    assertRunOptions(options, placesIn(given), 'session');
     this.#options = options;
     this.#limits = limitsOf(options.limits);
     this.#clock = options.clock ?? systemClock;
@@ -403,4 +404,9 @@ export class FlowRunner<
     if (live === undefined) throw new FlowError('not-started', 'call start() first.');
     return live;
   }
+}
+
+/** Creates a runner with flat options: the door for code of this package. Throws what `new FlowRunner` throws. */
+export function createRunner(options: RunnerOptions, hub?: EventHub): FlowRunner {
+  return new FlowRunner(insideOptions(options), hub);
 }

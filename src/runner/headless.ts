@@ -11,10 +11,10 @@ import { createIntake } from '../engine/session/inbox.ts';
 import { retryingStore } from '../engine/commit/retrying-store.ts';
 import { limitsOf } from '../engine/limits.ts';
 import { closeConversation, openConversation } from './conversation/open-conversation.ts';
-import type { FlowRunnerOptions } from './options.ts';
+import type { RunnerOptions } from './options/runner-options.ts';
 import { createRunnerParts } from './parts.ts';
 
-export interface HeadlessOptions extends Omit<FlowRunnerOptions, 'session' | 'store' | 'sessionId' | 'onEnd'> {
+export interface HeadlessOptions extends Omit<RunnerOptions, 'session' | 'store' | 'sessionId' | 'onEnd'> {
   readonly store: Store;
   readonly sessionId: string;
   readonly clock: Clock;

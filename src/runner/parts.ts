@@ -14,7 +14,7 @@ import { createFlowLibrary, type FlowLibrary, type FlowSource } from '../flow/lo
 import { taskFlowsAmong, waitsAmong } from '../flow/load/task-flows.ts';
 import { builtinCatalog } from '../flow/nodes/builtin.ts';
 import type { Hub } from '../model/ports/hub.ts';
-import type { FlowRunnerOptions } from './options.ts';
+import type { RunnerOptions } from './options/runner-options.ts';
 import { type CallerQuestions, createCallerQuestions } from '../livekit/agent/caller-questions.ts';
 import { toolsByName } from '../livekit/tools/flow-tool.ts';
 import { declarationsOf } from '../livekit/tools/function-tool.ts';
@@ -44,7 +44,7 @@ export interface RunnerParts {
  * `flow-missing`, `flow-name-taken`, `input-missing` or `input-invalid`.
  */
 export function createRunnerParts(
-  given: FlowRunnerOptions,
+  given: RunnerOptions,
   sessionId: string,
   hub: Hub,
   report: (error: unknown) => void,
@@ -102,7 +102,7 @@ export function createRunnerParts(
   return { library, graph, functions, tasks, questions, generators: generatorHost(options, library, report) };
 }
 
-function withFollowUps(options: FlowRunnerOptions): FlowRunnerOptions {
+function withFollowUps(options: RunnerOptions): RunnerOptions {
   const { followUps, store, clock = systemClock, ids = systemIds, tools = [] } = options;
   if (followUps === undefined) return options;
   const { timeZone: zone = systemTimeZone() } = options;
@@ -115,29 +115,25 @@ function withFollowUps(options: FlowRunnerOptions): FlowRunnerOptions {
 }
 
 /** Throws `config-invalid` if the language is not a tag. */
-function assertLanguage({ language }: FlowRunnerOptions): void {
+function assertLanguage({ language }: RunnerOptions): void {
   const [fault] = languageTagSchema.optional().safeParse(language).error?.issues ?? [];
   if (fault !== undefined) throw new FlowError('config-invalid', `language: ${fault.message}.`);
 }
 
 /** Throws `config-invalid` for an unknown fallback flow. */
-function assertFallback(options: FlowRunnerOptions): void {
+function assertFallback(options: RunnerOptions): void {
   const fault = fallbackFault(options);
   if (fault !== null) throw new FlowError('config-invalid', fault);
 }
 
 /** Throws `flow-name-taken` for flows that cannot be reached by their name. */
-function assertFlowNames({ flows = {}, commands }: FlowRunnerOptions): void {
+function assertFlowNames({ flows = {}, commands }: RunnerOptions): void {
   for (const fault of takenFlowNames(Object.keys(flows), commands))
     throw new FlowError('flow-name-taken', `flows.${fault}`);
 }
 
 /** Creates the host of generators: their context, and the flows they may hand off to. */
-function generatorHost(
-  options: FlowRunnerOptions,
-  library: FlowLibrary,
-  report: (error: unknown) => void,
-): GeneratorHost {
+function generatorHost(options: RunnerOptions, library: FlowLibrary, report: (error: unknown) => void): GeneratorHost {
   const { random = systemRandom, user = {}, replyTarget = null, resources = {} } = options;
   const open = async (to: string, input: Json): Promise<Graph | null> => {
     const graph = await library.open(to);
@@ -161,7 +157,7 @@ function generatorHost(
 }
 
 /** Returns the flow that the conversation begins with. Throws `flow-missing`. */
-function flowOf({ flow }: FlowRunnerOptions, prompted: ConversationFlow | null): FlowSource {
+function flowOf({ flow }: RunnerOptions, prompted: ConversationFlow | null): FlowSource {
   const begun = flow ?? prompted;
   if (begun !== null) return begun;
   throw new FlowError('flow-missing', 'there is neither a flow nor a prompt. Give one of them.');

@@ -12,7 +12,7 @@ import { loadTaskGraph } from '../flow/load/load-task-graph.ts';
 import { builtinCatalog } from '../flow/nodes/builtin.ts';
 import { replayPlan } from '../people/schedules/replay-plan.ts';
 import type { Store } from '../model/ports/store.ts';
-import { catalogShape } from './option-faults.ts';
+import { catalogShape } from './options/option-faults.ts';
 import { readOldSignal } from './read-old-signal.ts';
 import { replayRun } from './tasks/replay-run.ts';
 import { taskRunState } from './tasks/task-run-state.ts';

@@ -11,9 +11,9 @@ import { contactOf } from '../people/channels/contact.ts';
 import type { SessionSnapshot, Store } from '../model/ports/store.ts';
 import type { Clock, Ids } from '../model/ports/time.ts';
 import { mostGuards } from '../engine/session/inbox.ts';
-import { FlowRunner } from './flow-runner.ts';
+import { createRunner, type FlowRunner } from './flow-runner.ts';
 import { guarded } from './guarded.ts';
-import type { FlowRunnerOptions } from './options.ts';
+import type { RunnerOptions } from './options/runner-options.ts';
 import type { SharedFlows } from './shared-flows.ts';
 
 /** Dependencies of text conversations. */
@@ -45,7 +45,7 @@ async function writesTo(
   config: AgentConfig,
   sessionId: string,
   input: JsonObject,
-): Promise<NonNullable<FlowRunnerOptions['writesTo']> | null> {
+): Promise<NonNullable<RunnerOptions['writesTo']> | null> {
   const names = Object.keys(config.channels ?? {}).filter((name) => name !== 'notify');
   const contact = contactOf(input);
   const channel = contact?.channel ?? (names.length === 1 ? names[0] : undefined);
@@ -85,7 +85,7 @@ export async function takeTextTurn(
 interface WrittenTurn {
   readonly isBegun: boolean;
   readonly input: JsonObject;
-  readonly to: NonNullable<FlowRunnerOptions['writesTo']>;
+  readonly to: NonNullable<RunnerOptions['writesTo']>;
 }
 
 async function takeTurn(parts: TextTurnParts, entry: InboxEntry, { isBegun, input, to }: WrittenTurn): Promise<void> {
@@ -93,7 +93,7 @@ async function takeTurn(parts: TextTurnParts, entry: InboxEntry, { isBegun, inpu
   const { sessionId, key, signal, correlation } = entry;
   const flow = await parts.flowOf(signal.type === 'session:started' ? signal.flow : undefined);
   const session = createTextSession(model, { write: () => Promise.resolve(), end: () => undefined });
-  const runner = new FlowRunner({
+  const runner = createRunner({
     ...agentOptions(config),
     ...(parts.shared === undefined ? {} : { shared: parts.shared }),
     ...(parts.owner === undefined ? {} : { owner: parts.owner }),

@@ -1,6 +1,6 @@
 import { FlowError } from '../model/errors.ts';
 import { assertOptions, has, optionShapes, type OptionShapes } from '../flow/document/problems/option-faults.ts';
-import type { FlowRunnerOptions } from '../runner/options.ts';
+import type { RunnerOptions } from '../runner/options/runner-options.ts';
 import { systemClock, systemIds } from '../system.ts';
 import { type Caller, joinRoom } from './caller.ts';
 import { recordConversation, type SimulationResult } from './conversation-record.ts';
@@ -36,7 +36,7 @@ const shapes: OptionShapes<RoomPlayOptions> = {
  * playInRoom('order.yaml', [{ say: 'tulips' }], { server, model: new OfflineBrain() });
  */
 export async function playInRoom(
-  flow: NonNullable<FlowRunnerOptions['flow']>,
+  flow: NonNullable<RunnerOptions['flow']>,
   script: Script,
   options: RoomPlayOptions,
 ): Promise<SimulationResult> {
@@ -58,7 +58,7 @@ const soonMs = 15_000;
 const unheardMs = 1_000;
 
 async function openRoom(
-  flow: NonNullable<FlowRunnerOptions['flow']>,
+  flow: NonNullable<RunnerOptions['flow']>,
   name: string,
   options: RoomPlayOptions,
 ): Promise<Scene> {

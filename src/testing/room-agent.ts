@@ -1,8 +1,8 @@
 import { inference, initializeLogger, llm, loggerOptions, type stt, type tts, voice } from '@livekit/agents';
 import { Room } from '@livekit/rtc-node';
 import { AccessToken } from 'livekit-server-sdk';
-import type { FlowRunnerOptions } from '../runner/options.ts';
-import { FlowRunner } from '../runner/flow-runner.ts';
+import type { RunnerOptions } from '../runner/options/runner-options.ts';
+import { createRunner, type FlowRunner } from '../runner/flow-runner.ts';
 import { attendCaller } from '../livekit/room/attend-caller.ts';
 import { showAttributes } from '../livekit/room/shown-attributes.ts';
 import { systemClock } from '../system.ts';
@@ -44,7 +44,7 @@ const keyPauseMs = 1_000;
 
 /** Creates an agent for a flow. `server` is the server of its room. */
 export async function createRoomAgent(
-  flow: NonNullable<FlowRunnerOptions['flow']>,
+  flow: NonNullable<RunnerOptions['flow']>,
   options: RoomAgentOptions,
 ): Promise<RoomAgent> {
   const { server, model: given, tts: ownVoice, stt: ears, functions = {}, tools = [], ...rest } = options;
@@ -66,7 +66,7 @@ export async function createRoomAgent(
     userAwayTimeout: null,
   });
   const allTools = standInTools(functions, tools);
-  const runner = new FlowRunner({ ...ofFlow, session, flow, timeZone, tools: allTools, onEnd: 'keep' });
+  const runner = createRunner({ ...ofFlow, session, flow, timeZone, tools: allTools, onEnd: 'keep' });
   if (model instanceof ScriptedModel) model.nodeOf = () => runner.currentNode;
 
   const room = new Room();

@@ -1,8 +1,8 @@
 import { llm } from '@livekit/agents';
 import { z } from 'zod';
 import { assertOptions, has, optionShapes, type OptionShapes } from '../flow/document/problems/option-faults.ts';
-import type { FlowRunnerOptions } from '../runner/options.ts';
-import { FlowRunner } from '../runner/flow-runner.ts';
+import type { RunnerOptions } from '../runner/options/runner-options.ts';
+import { createRunner } from '../runner/flow-runner.ts';
 import { createTextSession } from '../livekit/agent/text-session.ts';
 import { recordConversation, type SimulationResult } from './conversation-record.ts';
 import { createCountingIds } from './counting-ids.ts';
@@ -17,7 +17,7 @@ import { createVirtualClock, settleLiveKit, type VirtualClock } from './virtual-
 
 /** Options of a simulation, besides its flow and script. */
 export interface SimulationOptions extends Pick<
-  FlowRunnerOptions,
+  RunnerOptions,
   | 'tools'
   | 'handlers'
   | 'catalog'
@@ -76,7 +76,7 @@ export const simulationShapes: OptionShapes<SimulationOptions> = {
  * simulateRoom('order.yaml', script, { model: new OfflineBrain() });
  */
 export async function simulateRoom(
-  flow: NonNullable<FlowRunnerOptions['flow']>,
+  flow: NonNullable<RunnerOptions['flow']>,
   script: Script,
   options: SimulationOptions,
 ): Promise<SimulationResult> {
@@ -104,7 +104,7 @@ const patienceMs = 600_000;
 const defaultWordsPerMinute = 160;
 const defaultGraceMs = 30_000;
 
-function openSimulation(flow: NonNullable<FlowRunnerOptions['flow']>, options: SimulationOptions): Scene {
+function openSimulation(flow: NonNullable<RunnerOptions['flow']>, options: SimulationOptions): Scene {
   const {
     model: given,
     functions = {},
@@ -121,7 +121,7 @@ function openSimulation(flow: NonNullable<FlowRunnerOptions['flow']>, options: S
   const speech = createPacedSpeech(clock, wordDuration(wordsPerMinute, seed));
   const session = createTextSession(model, speech);
   session.input.audio = new OpenMicrophone();
-  const runner = new FlowRunner({
+  const runner = createRunner({
     ...rest,
     session,
     flow,

@@ -2,7 +2,7 @@ import { llm, type voice } from '@livekit/agents';
 import type { JsonObject } from '../../src/model/json.ts';
 import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { createTextSession, type TextSink } from '../../src/livekit/agent/text-session.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createRunner } from '../../src/runner/flow-runner.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 
 /** The calls of a model that understands every sentence, by sentence. */
@@ -37,7 +37,7 @@ export async function countSession({ flow, turns, understood }: CountedSession):
     end: () => undefined,
   };
   const session: voice.AgentSession = createTextSession(model, sink);
-  const runner = new FlowRunner({ session, flow, timeZone: 'UTC' });
+  const runner = createRunner({ session, flow, timeZone: 'UTC' });
   await runner.start();
   await runner.idle();
   const firstWordMs: number[] = [];

@@ -67,7 +67,7 @@ async function liveMs(address: string): Promise<Reading> {
   const posts = rounds(400);
   const [here, there] = [await openStore(address, { clock }), await openStore(address, { clock })];
   const session = createTextSession(new ScriptedModel(() => ({ text: 'Gladly.' })));
-  const runner = new FlowRunner({ session, flow: ping, store: here, sessionId: 'call', onEnd: 'keep' });
+  const runner = new FlowRunner({ session, flow: ping, store: here, sessionId: 'call', settings: { onEnd: 'keep' } });
   await runner.start();
   let folded = (): void => undefined;
   runner.hub.subscribe('transition:taken', () => folded());

@@ -1,5 +1,5 @@
 import type { ConversationFlow } from '../../dist/flow/document/document.js';
-import type { FlowRunnerOptions } from '../../dist/runner/options.js';
+import type { FlowRunnerOptions } from '../../dist/runner/options/flow-runner-options.js';
 import { FlowRunner } from '../../dist/runner/flow-runner.js';
 import { flowTool } from '../../dist/livekit/tools/flow-tool.js';
 import { createTextSession } from '../../dist/livekit/agent/text-session.js';
@@ -36,14 +36,14 @@ const flow: ConversationFlow = {
 /** The prompt gets a function too, so that both models receive the same number. */
 const leave = flowTool({ name: 'leave', description: 'Leave.', execute: () => 'left' });
 
-async function openTalk(what: Pick<FlowRunnerOptions, 'flow' | 'prompt' | 'tools'>): Promise<Talk> {
+async function openTalk(what: Pick<FlowRunnerOptions, 'flow' | 'agent' | 'tools'>): Promise<Talk> {
   // A new text each time: a model that repeats itself ends the conversation.
   let answers = 0;
   const model = new ScriptedModel(() => ({ text: `How can I help you with matter ${(answers += 1)}?` }));
   let heardAt = 0;
   const write = async (): Promise<void> => void (heardAt ||= performance.now());
   const session = createTextSession(model, { write, end: () => undefined });
-  const runner = new FlowRunner({ session, ...what, onEnd: 'keep' });
+  const runner = new FlowRunner({ session, ...what, settings: { onEnd: 'keep' } });
   await runner.start();
   return {
     async turn() {
@@ -67,7 +67,10 @@ async function flowOverClassic(): Promise<Reading> {
   const flowMs: number[] = [];
   const classicMs: number[] = [];
   for (let round = -warmUpTurns; round < turns;) {
-    const talks = [await openTalk({ flow }), await openTalk({ prompt: instructions, tools: [leave] })] as const;
+    const talks = [
+      await openTalk({ flow }),
+      await openTalk({ agent: { prompt: instructions }, tools: [leave] }),
+    ] as const;
     for (let turn = 0; turn < turnsASession && round < turns; turn += 1, round += 1) {
       const order = round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const);
       for (const which of order) {

@@ -55,7 +55,7 @@ class RecordingModel extends ScriptedModel {
 async function requests() {
   const model = new RecordingModel();
   const session = createTextSession(model);
-  const runner = new FlowRunner({ session, flow: form, timeZone: 'UTC' });
+  const runner = new FlowRunner({ session, flow: form, settings: { timeZone: 'UTC' } });
   await runner.start();
   await runner.idle();
   for (const words of turns) await runner.send(words);

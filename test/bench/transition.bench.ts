@@ -97,7 +97,7 @@ async function flowTalk(moves: boolean): Promise<Talk> {
       functions: [{ name: 'leave', transitionTo: 'a' }],
     },
     tools: [work],
-    onEnd: 'keep',
+    settings: { onEnd: 'keep' },
   });
   await runner.start();
   return {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../src/store/open-store.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createRunner } from '../../src/runner/flow-runner.ts';
 import { systemClock } from '../../src/system.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { whyNoSqlite } from '../durable/sqlite-here.ts';
@@ -138,7 +138,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
     );
     const session = createTextSession(model);
     const given = { session, store, sessionId: 'maria', timeZone: 'UTC', onEnd: 'keep', prompt: 'You help.' } as const;
-    const runner = new FlowRunner({ ...given, followUps: {} });
+    const runner = createRunner({ ...given, followUps: {} });
     await runner.start();
     await runner.send('Ask me later.');
     await runner.stop('caller-left');
@@ -172,7 +172,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
     const address = `sqlite:${join(folder, 'a.db')}`;
     const store = await openStore(address, { clock: systemClock });
     const session = createTextSession(new ScriptedModel(() => ({ text: 'Hello.' })));
-    const runner = new FlowRunner({ session, store, sessionId: '+15550100123', timeZone: 'UTC', prompt: 'You help.' });
+    const runner = createRunner({ session, store, sessionId: '+15550100123', timeZone: 'UTC', prompt: 'You help.' });
     await runner.start();
     await runner.stop('caller-left');
     await session.close();

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createMemoryStore } from '../../src/store/memory/store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createRunner } from '../../src/runner/flow-runner.ts';
 import { systemClock } from '../../src/system.ts';
 import { recordSession } from '../../src/flowtest/record/record-session.ts';
 import { testFileOf } from '../../src/flowtest/record/write-test.ts';
@@ -44,7 +44,7 @@ test('a stored conversation becomes a test that passes, and holds nothing that w
     description: 'Keep it.',
     execute: (given) => ({ status: 'kept', ...given }),
   });
-  const runner = new FlowRunner({
+  const runner = createRunner({
     session,
     flow: join(folder, 'flow.yaml'),
     tools: [keep],
@@ -120,7 +120,7 @@ test('what handlers have returned, set and led to is part of the test, with a co
       return 'thanks';
     },
   };
-  const runner = new FlowRunner({
+  const runner = createRunner({
     ...{ session: createTextSession(model), store, sessionId: 'call-3', flow: join(folder, 'flow.yaml') },
     ...{ tools: [mixer], handlers },
   });
@@ -167,7 +167,7 @@ edges:
   const model = new ScriptedModel(({ userText }) =>
     userText === '' ? { text: 'Well.' } : { calls: [{ name: 'record', arguments: said }] },
   );
-  const runner = new FlowRunner({
+  const runner = createRunner({
     session: createTextSession(model),
     flow: join(folder, 'flow.yaml'),
     store,
@@ -209,7 +209,7 @@ async function whoAsksToPark(sessionId: string) {
   const folder = folderOf({ 'flow.yaml': desk });
   const store = createMemoryStore({ clock: systemClock });
   const session = createTextSession(new ScriptedModel(() => ({ calls: [{ name: 'parking', arguments: {} }] })));
-  const runner = new FlowRunner({ session, flow: join(folder, 'flow.yaml'), store, sessionId });
+  const runner = createRunner({ session, flow: join(folder, 'flow.yaml'), store, sessionId });
   await runner.start();
   await runner.send('Where can I park?');
   return { folder, store, runner };
@@ -255,7 +255,7 @@ test('where a way that was gone is the one that was changed, it is the new one t
   const folder = folderOf({ 'flow.yaml': desk });
   const store = await openSqliteStore(join(folder, 'calls.db'), { clock: systemClock });
   const session = createTextSession(new ScriptedModel(() => ({ calls: [{ name: 'parking', arguments: {} }] })));
-  const runner = new FlowRunner({ session, flow: join(folder, 'flow.yaml'), store, sessionId: '+1 202 555 0143' });
+  const runner = createRunner({ session, flow: join(folder, 'flow.yaml'), store, sessionId: '+1 202 555 0143' });
   await runner.start();
   await runner.send('Where can I park?');
   writeFileSync(

@@ -1,16 +1,14 @@
 import { z } from 'zod';
+import { optionGroups } from '../../src/runner/options/flat-options.ts';
 import { configSchema } from '../../src/config/config.ts';
 import { declarationsOf, type Member } from './declarations.ts';
 
 /** Renders `docs/reference/options.md`: the keys of `agent.config.ts` and the options of runs, from the schema and the types. */
 export function optionsPage(): string {
   const shape = z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any' }) as Shape; // The part of the schema that is read here.
-  const runner = [
-    ...membersOf('src/runner/options.ts', 'FlowRunnerOptions'),
-    ...membersOf('src/livekit/agent/agent-policy.ts', 'AgentPolicy'),
-  ];
+  const runner = runnerOptions();
   const own = [
-    ...membersOf('src/runner/flow-run.ts', 'FlowRunOptions'),
+    ...membersOf('src/runner/flow-run.ts', 'RunOptions'),
     ...membersOf('src/runner/tasks/task-world.ts', 'TaskWorldOptions'),
   ];
   const run = own.filter(({ name }, place) => own.findIndex((one) => one.name === name) === place);
@@ -18,10 +16,10 @@ export function optionsPage(): string {
     head,
     table('key', keysOf(shape, '')),
     '## FlowRunner',
-    'The options of `new FlowRunner(options)` of `roomflow/livekit`.',
+    'The options of `new FlowRunner(options)` of `roomflow/livekit`. An option with a dot is inside the option before it.',
     table('option', runner.map(optionRow)),
     '## createFlowRun',
-    'The second argument of `createFlowRun(flow, options)`. A conversation also takes the options of a `FlowRunner` except `session`, `flow`\nand `onEnd`.',
+    'The second argument of `createRun(flow, options)`. A conversation also takes `store`, `handlers`, `agent`, `host` and\n`settings` of a `FlowRunner`.',
     table('option', run.map(optionRow)),
   ]
     .join('\n\n')
@@ -50,6 +48,22 @@ function keysOf({ properties = {} }: Shape, path: string): readonly (readonly [n
   });
 }
 
+/** Returns the options of a runner, each group followed by its members. */
+function runnerOptions(): readonly Member[] {
+  const all = [
+    ...membersOf('src/runner/options/runner-options.ts', 'RunnerOptions'),
+    ...membersOf('src/livekit/agent/agent-policy.ts', 'AgentPolicy'),
+  ];
+  return membersOf('src/runner/options/flow-runner-options.ts', 'FlowRunnerOptions').flatMap((option) => {
+    const group = Object.entries(optionGroups).find(([name]) => name === option.name)?.[1] ?? [];
+    const members = group.map((name) => all.find((one) => one.name === name));
+    return [
+      option,
+      ...members.flatMap((one) => (one === undefined ? [] : { ...one, name: `${option.name}.${one.name}` })),
+    ];
+  });
+}
+
 function membersOf(file: string, name: string): readonly Member[] {
   const found = declarationsOf(file).find((one) => one.name === name);
   if (found === undefined) throw new Error(`${file} does not declare ${name}.`);
@@ -69,7 +83,7 @@ const said: Readonly<Record<string, string>> = {
 };
 
 function optionRow({ name, says, isOptional }: Member): readonly [string, string] {
-  const what = says === '' ? said[name] : says;
+  const what = says === '' ? said[name.split('.').at(-1) ?? ''] : says;
   if (what === undefined) throw new Error(`The option "${name}" has no sentence above it.`);
   return [name, isOptional ? what : `**Required.** ${what}`];
 }

@@ -8,8 +8,8 @@ import type { GeneratorFlow } from '../../src/flow/document/generator.ts';
 import { ask, end, say } from '../../src/flow/document/generator-yields.ts';
 import type { Store } from '../../src/model/ports/store.ts';
 import type { Clock } from '../../src/model/ports/time.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
-import type { FlowRunnerOptions } from '../../src/runner/options.ts';
+import { createRunner } from '../../src/runner/flow-runner.ts';
+import type { RunnerOptions } from '../../src/runner/options/runner-options.ts';
 import { systemClock } from '../../src/system.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
@@ -23,7 +23,7 @@ interface World {
   readonly script: ModelScript;
   /** The script of a realtime model, if the call has one. */
   readonly realtime?: ConstructorParameters<typeof FakeRealtimeModel>[0];
-  readonly options?: Partial<FlowRunnerOptions>;
+  readonly options?: Partial<RunnerOptions>;
 }
 
 /** When the first process dies: in a function, in the inference that answers words, or before any answer. */
@@ -86,7 +86,7 @@ async function callOf(flow: Flow, { script, realtime, options = {} }: World, dea
             turnHandling: { turnDetection: null },
             userAwayTimeout: null,
           });
-    const runner = new FlowRunner({
+    const runner = createRunner({
       session,
       flow,
       sessionId: 's',
@@ -293,7 +293,7 @@ describe('words that a process took without answering are answered by the next p
       initialNode: 'desk',
       nodes: { desk: { say: 'What shall I book?', functions: functions('book') } },
     };
-    const options: Partial<FlowRunnerOptions> = {
+    const options: Partial<RunnerOptions> = {
       hooks: {
         beforeLLM: async ({ text }) =>
           text === 'hours' ? { action: 'skip_llm', draftReply: 'From nine to five.' } : { action: 'continue' },
@@ -319,7 +319,7 @@ test('a runner that resumes in the LiveKit session of another runner shows its m
     parameters: z.looseObject({}),
     execute: () => ({ id: 7 }),
   });
-  const runner = () => new FlowRunner({ session, flow, sessionId: 's', store, tools: [book], onEnd: 'keep' });
+  const runner = () => createRunner({ session, flow, sessionId: 's', store, tools: [book], onEnd: 'keep' });
   const first = runner();
   await first.start();
   await first.idle();
@@ -347,7 +347,7 @@ test('a process of the same name resumes at once, and the previous one stops spe
     execute: (_args, { key }) => done.push(key),
   });
   const runner = () =>
-    new FlowRunner({
+    createRunner({
       session: createTextSession(new ScriptedModel(obedient)),
       flow,
       sessionId: 's',

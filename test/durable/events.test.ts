@@ -3,7 +3,7 @@ import { createMemoryStore } from '../../src/store/memory/store.ts';
 import type { Event } from '../../src/model/events/event.ts';
 import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import type { Store } from '../../src/model/ports/store.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createRunner } from '../../src/runner/flow-runner.ts';
 import { systemClock as clock } from '../../src/system.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
@@ -23,7 +23,7 @@ async function running(store: Store) {
   const session = createTextSession(
     new ScriptedModel(({ userText }) => (userText === 'book it' ? { calls: [{ name: 'book' }] } : { text: 'Gladly.' })),
   );
-  const runner = new FlowRunner({ session, flow, store, sessionId: 's', timeZone: 'UTC' });
+  const runner = createRunner({ session, flow, store, sessionId: 's', timeZone: 'UTC' });
   const told: Event[] = [];
   runner.hub.subscribe('*', (event) => told.push(event));
   await runner.start();

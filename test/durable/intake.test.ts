@@ -3,7 +3,7 @@ import { createMemoryStore } from '../../src/store/memory/store.ts';
 import type { InboxEntry, OutsideSignal } from '../../src/model/inbox.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import type { ConversationFlow } from '../../src/flow/document/document.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createRunner } from '../../src/runner/flow-runner.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { until } from '../livekit/until.ts';
@@ -25,7 +25,7 @@ async function talking() {
   const heard: string[] = [];
   const model = new ScriptedModel(({ userText }) => ({ text: `You said ${userText}.` }));
   const session = createTextSession(model);
-  const runner = new FlowRunner({ session, flow, store, sessionId: 's', clock, timeZone: 'UTC' });
+  const runner = createRunner({ session, flow, store, sessionId: 's', clock, timeZone: 'UTC' });
   runner.onSpeech((text) => heard.push(text));
   await runner.start();
   await runner.idle();
@@ -65,7 +65,7 @@ test('an entry for later is taken when it is due, even if it was posted before t
   await runner.leave();
   await post('later', { type: 'node:requested', to: 'news' }, clock.now() + 60_000);
   const session = createTextSession(new ScriptedModel(() => ({ text: 'Yes.' })));
-  const next = new FlowRunner({ session, flow, store, sessionId: 's', clock, timeZone: 'UTC' });
+  const next = createRunner({ session, flow, store, sessionId: 's', clock, timeZone: 'UTC' });
   next.onSpeech((text) => heard.push(text));
   await next.start();
   await next.idle();

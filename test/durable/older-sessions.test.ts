@@ -12,7 +12,7 @@ import type { GeneratorFlow } from '../../src/flow/document/generator.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { replaySession } from '../../src/runner/replay-session.ts';
 import { systemClock } from '../../src/system.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createRunner } from '../../src/runner/flow-runner.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { desk, lesson, script, toolsOf } from './older-sessions/flows.ts';
@@ -68,7 +68,7 @@ async function goOn(address: string, sessionId: string, flow: ConversationFlow |
     return { id: 7 };
   });
   const session = createTextSession(model);
-  const runner = new FlowRunner({
+  const runner = createRunner({
     session,
     flow,
     flows: { lesson },

@@ -9,7 +9,7 @@ import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import { checkFlow } from '../../src/flow/load/check-flow.ts';
 import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createRunner } from '../../src/runner/flow-runner.ts';
 import { readOldSignal } from '../../src/runner/read-old-signal.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { systemClock } from '../../src/system.ts';
@@ -66,7 +66,7 @@ async function kept() {
     parameters: z.object({ day: z.string(), hour: z.string(), phone: z.string() }),
     execute: () => ({ ok: true }),
   });
-  const runner = new FlowRunner({
+  const runner = createRunner({
     session: createTextSession(new ScriptedModel(() => ({}))),
     ...{ flow, store, clock, sessionId: 's', timeZone: 'Pacific/Auckland', tools: [book] },
   });

@@ -7,7 +7,7 @@ import { replay } from '../../src/store/replay.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import type { FlowMove } from '../../src/flow/document/move.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createRunner } from '../../src/runner/flow-runner.ts';
 import { systemClock as clock } from '../../src/system.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
@@ -87,7 +87,7 @@ function runnerOn(
   const session = createTextSession(model);
   const parameters = z.object({});
   const tools = functions.map((name) => flowTool({ name, description: name, parameters, execute: () => null }));
-  const runner = new FlowRunner({ session, flow: running, moves, tools, store, sessionId: 's', timeZone: 'UTC' });
+  const runner = createRunner({ session, flow: running, moves, tools, store, sessionId: 's', timeZone: 'UTC' });
   const heard: string[] = [];
   runner.onSpeech((text) => heard.push(text));
   return { runner, heard, model };

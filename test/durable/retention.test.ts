@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMemoryStore } from '../../src/store/memory/store.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createRunner } from '../../src/runner/flow-runner.ts';
 import { systemClock } from '../../src/system.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
@@ -14,7 +14,7 @@ test('a repeated input is recognised for a month, and forgotten when a session i
   const store = createMemoryStore({ clock });
   const talk = async (sessionId: string, eventId: string) => {
     const session = createTextSession(new ScriptedModel(() => ({ text: 'Gladly.' })));
-    const runner = new FlowRunner({ session, prompt: 'Talk.', store, sessionId, clock, timeZone: 'UTC' });
+    const runner = createRunner({ session, prompt: 'Talk.', store, sessionId, clock, timeZone: 'UTC' });
     await runner.start();
     const outcome = await runner.send('Hello.', { eventId });
     await runner.leave();

@@ -41,7 +41,7 @@ async function take(store, ledger, hours) {
       tools: [bookInto(ledger)],
       store,
       sessionId: 's',
-      clock,
+      settings: { clock },
     });
     try {
       await runner.start();

@@ -13,7 +13,7 @@ import type { Event } from '../../src/model/events/event.ts';
 import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import type { Store } from '../../src/model/ports/store.ts';
 import type { Clock } from '../../src/model/ports/time.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createRunner } from '../../src/runner/flow-runner.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { systemClock } from '../../src/system.ts';
@@ -172,7 +172,7 @@ describe.skipIf(missing !== null)(missing ?? 'what a durable runtime is held to'
       // The yes is committed with the intent to book. No later write is.
       const { store: dying } = mortal(first, { at: 'write', nth: 3, when: 'after' }, () => died.abort());
       const options = deskOptions(dying, noon + gapMs, booked, died.signal);
-      const dead = new FlowRunner({ session: createTextSession(new ScriptedModel(script)), flow: desk, ...options });
+      const dead = createRunner({ session: createTextSession(new ScriptedModel(script)), flow: desk, ...options });
       await dead.start();
       await dead.idle();
       void dead.send('yes', { eventId: 'yes' });

@@ -10,7 +10,7 @@ import type { Effect } from '../../src/model/effect.ts';
 import type { Lease, OutboxIntent, SessionSnapshot, Store, WaitRecord } from '../../src/model/ports/store.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createRunner } from '../../src/runner/flow-runner.ts';
 import { systemClock } from '../../src/system.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { expectRefusal } from './refusal.ts';
@@ -222,7 +222,7 @@ describe.each(['memory', 'sqlite'])('the contracts of a durable runtime on %s', 
         over: { end: 'bye' },
       };
       const session = createTextSession(new ScriptedModel(() => ({ text: 'Yes.' })));
-      const runner = new FlowRunner({ session, flow: { initialNode: 'desk', nodes }, store: live, sessionId: 's' });
+      const runner = createRunner({ session, flow: { initialNode: 'desk', nodes }, store: live, sessionId: 's' });
       await runner.start();
       const waits = createWaitRegistry(live, 'desk', systemClock);
       const resumeSchema = { type: 'object', properties: { approved: { type: 'boolean' } }, required: ['approved'] };

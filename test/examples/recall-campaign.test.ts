@@ -38,8 +38,9 @@ it('two weeks of calls: who does not answer is called again, nobody at night or 
   };
   const talk = async (sessionId: string, input: OutgoingCall['input'], correlation: OutgoingCall['correlation']) => {
     const session = createTextSession(new OfflineBrain({ clock, timeZone: 'Europe/Berlin' }));
-    const options = { tools: config.tools ?? [], session, flow, sessionId, clock, input, correlation };
-    const runner = new FlowRunner({ ...options, store, timeZone: 'Europe/Berlin', onEnd: 'keep' });
+    const settings = { clock, timeZone: 'Europe/Berlin', onEnd: 'keep' } as const;
+    const options = { tools: config.tools ?? [], session, flow, sessionId, input, store, settings };
+    const runner = new FlowRunner({ ...options, host: { correlation } });
     await runner.start();
     await runner.send('February first.');
     await runner.ended;

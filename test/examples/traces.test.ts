@@ -30,7 +30,11 @@ it('the configuration that sends traces sends each turn to a collector by OTLP, 
   });
   const { default: config } = await import('../../examples/traces/agent.config.ts');
   const session = createTextSession(new ScriptedModel({ '*': [{ text: 'The wombat is mended.' }] }));
-  const runner = new FlowRunner({ session, prompt: config.prompt ?? '', prices: config.prices ?? {} });
+  const runner = new FlowRunner({
+    session,
+    agent: { prompt: config.prompt ?? '' },
+    settings: { prices: config.prices ?? {} },
+  });
   await runner.start();
   await runner.send('I am Zebedee.');
   await runner.stop();

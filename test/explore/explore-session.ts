@@ -8,7 +8,7 @@ import { functionIn, functionsIn, nodeOf } from '../../src/kernel/move/offers.ts
 import { checkFlow } from '../../src/flow/load/check-flow.ts';
 import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 import type { Store } from '../../src/model/ports/store.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createRunner } from '../../src/runner/flow-runner.ts';
 import { type FlowToolContext, flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import { next } from '../../src/livekit/tools/next.ts';
 import { declarationsOf, type FunctionTool } from '../../src/livekit/tools/function-tool.ts';
@@ -112,7 +112,7 @@ export async function exploreSession(seed: number, fault: SessionFault = {}): Pr
     failedHandlers += 1;
     throw new Error('The handler fails.');
   };
-  const runner = new FlowRunner({
+  const runner = createRunner({
     session,
     flow: flow.source,
     sessionId: 's',

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { createMemoryStore } from '../../src/store/memory/store.ts';
 import type { FlowSource } from '../../src/flow/load/files/flow-library.ts';
 import type { LoggedSignal, Store } from '../../src/model/ports/store.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createRunner, type FlowRunner } from '../../src/runner/flow-runner.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';
@@ -89,7 +89,7 @@ export async function interruptedCall(options: InterruptedCallOptions): Promise<
   const model = new ScriptedModel(options.reply, { clock });
   const speech = createPacedSpeech(clock, () => 120);
   const session = createTextSession(model, speech);
-  const runner = new FlowRunner({
+  const runner = createRunner({
     session,
     flow: options.flow,
     sessionId: 's',

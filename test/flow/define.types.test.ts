@@ -8,7 +8,7 @@ import { type FlowTool, flowTool, type FlowToolContext, type NextOf } from '../.
 import { next } from '../../src/livekit/tools/next.ts';
 import { createFlowRun } from '../../src/runner/create-flow-run.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
-import type { FlowRunnerOptions } from '../../src/runner/options.ts';
+import type { FlowRunnerOptions } from '../../src/runner/options/flow-runner-options.ts';
 
 // Checked by the compiler (`npm run check`): a line under @ts-expect-error that compiles is an error. Nothing here runs.
 
@@ -155,11 +155,19 @@ describe('the types of FlowRunner', () => {
       await runner.swapFlow(greeting, { node: 'book' });
     });
     compiled(
-      async (runner = new FlowRunner({ session, flow: table, flows: { greeting }, tools, fallback: 'greeting' })) =>
-        runner.enter('hello'),
+      async (
+        runner = new FlowRunner({ session, flow: table, flows: { greeting }, tools, agent: { fallback: 'greeting' } }),
+      ) => runner.enter('hello'),
     );
-    // @ts-expect-error "greting" is not a flow
-    compiled(() => new FlowRunner({ session, flow: table, flows: { greeting }, tools, fallback: 'greting' }));
+    compiled(
+      () =>
+        new FlowRunner({
+          ...{ session, flow: table, tools },
+          flows: { greeting },
+          // @ts-expect-error "greting" is not a flow
+          agent: { fallback: 'greting' },
+        }),
+    );
   });
 
   it('check the names in handlers', () => {

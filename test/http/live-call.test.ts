@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createRunner } from '../../src/runner/flow-runner.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { until } from '../livekit/until.ts';
 import { ask, jsonOf, openDesk } from './desk.ts';
@@ -37,7 +37,7 @@ it('a call goes on with what is decided by a link, is taken over and given back 
   const { store, clock } = desk;
   const heard: string[] = [];
   const session = createTextSession(new ScriptedModel(({ userText }) => ({ text: `You said ${userText}.` })));
-  const runner = new FlowRunner({ session, flow, store, sessionId: 's', clock, timeZone: 'UTC' });
+  const runner = createRunner({ session, flow, store, sessionId: 's', clock, timeZone: 'UTC' });
   runner.onSpeech((text) => heard.push(text));
   await runner.start();
   await runner.idle();

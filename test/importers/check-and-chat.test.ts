@@ -11,7 +11,7 @@ import { configAbove } from '../../src/flow/load/files/config-above.ts';
 import { openFlow } from '../../src/flow/load/open-flow.ts';
 import { OfflineBrain } from '../../src/offline/brain/offline-brain.ts';
 import type { FlowSource } from '../../src/flow/load/files/flow-library.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createRunner } from '../../src/runner/flow-runner.ts';
 import { projectFolder } from '../docs/pages.ts';
 
 /** Codes of functions that `chat` simulates until their code is written. */
@@ -52,7 +52,7 @@ async function talkTo(file: string): Promise<string | null> {
     const flow = (await openFlow(file)) as FlowSource;
     const pretended = await pretendFor([flow], config ?? {});
     const options = agentOptions(config ?? {});
-    const runner = new FlowRunner({
+    const runner = createRunner({
       ...options,
       ...{ session, flow, store: 'memory' },
       tools: [...options.tools, ...pretended.tools],

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../src/model/json.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { openModel } from '../../src/livekit/plug-ins/models.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createRunner } from '../../src/runner/flow-runner.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { type ChatRequest, openaiServer, type OpenaiServer } from '../providers/openai-server.ts';
 import { callerOf, plainYes, type Words } from './callers.ts';
@@ -33,7 +33,7 @@ async function hold(name: string, tag: Tag, model: llm.LLM, countRequests: () =>
     execute: (input) => void booked.push(input),
   });
   const session = createTextSession(model);
-  const runner = new FlowRunner({ session, flow, language: tag, timeZone: 'UTC', tools: [tool] });
+  const runner = createRunner({ session, flow, language: tag, timeZone: 'UTC', tools: [tool] });
   runner.onSpeech((text) => void heard.push(text));
   onTestFinished(async () => {
     await runner.stop();

@@ -8,7 +8,7 @@ import type { BeforeLLMDecision } from '../../src/engine/policy/decisions.ts';
 import type { AgentContext, BeforeLLMInput } from '../../src/engine/policy/hooks.ts';
 import type { TaskFlow } from '../../src/flow/document/task-document.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createRunner } from '../../src/runner/flow-runner.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { order } from './flows.ts';
@@ -209,7 +209,7 @@ test.each<[string, object, string]>([
   ],
 ])('%s is refused before a call is taken', (_what, options, fact) => {
   const session = createTextSession(new ScriptedModel({}));
-  expect(() => new FlowRunner({ session, prompt, ...options })).toThrow(`config-invalid: ${fact}`);
+  expect(() => createRunner({ session, prompt, ...options })).toThrow(`config-invalid: ${fact}`);
 });
 
 describe('beforeLLM', () => {

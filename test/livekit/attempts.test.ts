@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createMemoryStore } from '../../src/store/memory/store.ts';
 import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import type { Clock } from '../../src/model/ports/time.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createRunner } from '../../src/runner/flow-runner.ts';
 import { systemClock } from '../../src/system.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
@@ -50,7 +50,7 @@ it('the resuming process continues to count the attempts of a write', async () =
     return die();
   });
   const session = createTextSession(new ScriptedModel(script));
-  const first = new FlowRunner({ session, flow: desk, store: dying, sessionId: 'one', clock, tools: [busy] });
+  const first = createRunner({ session, flow: desk, store: dying, sessionId: 'one', clock, tools: [busy] });
   await first.start();
   void first.send('book it').catch(() => undefined);
   await stuck;

@@ -4,7 +4,7 @@ import { createMemoryStore } from '../../src/store/memory/store.ts';
 import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { attendCaller } from '../../src/livekit/room/attend-caller.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createRunner } from '../../src/runner/flow-runner.ts';
 import { systemClock } from '../../src/system.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
@@ -48,7 +48,7 @@ test('a caller who leaves before the conversation begins is waited for like a lo
 test('a caller who drops out and returns before the conversation begins hears the decisions', async () => {
   const store = createMemoryStore({ clock: systemClock });
   const session = createTextSession(new ScriptedModel(() => ({ text: 'Yes.' })));
-  const runner = new FlowRunner({ session, flow, store, sessionId: 's', timeZone: 'UTC' });
+  const runner = createRunner({ session, flow, store, sessionId: 's', timeZone: 'UTC' });
   const heard: string[] = [];
   runner.onSpeech((text) => heard.push(text));
   runner.holdInbox();

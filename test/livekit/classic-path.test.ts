@@ -4,7 +4,7 @@ import { createMemoryStore } from '../../src/store/memory/store.ts';
 import { defineFlow } from '../../src/flow/document/define.ts';
 import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { ask, end, handoff, say } from '../../src/flow/document/generator-yields.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createRunner } from '../../src/runner/flow-runner.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { systemClock } from '../../src/system.ts';
@@ -302,7 +302,7 @@ it.each([
 ])('a flow that nobody could reach by its name (%s) is refused', (name, commands, fact) => {
   const session = createTextSession(new ScriptedModel({}));
   const make = () =>
-    new FlowRunner({ session, prompt, flows: { [name]: order }, ...(commands === undefined ? {} : { commands }) });
+    createRunner({ session, prompt, flows: { [name]: order }, ...(commands === undefined ? {} : { commands }) });
   expect(make).toThrow(`flow-name-taken: ${fact}`);
 });
 

@@ -1,7 +1,7 @@
 import { APIStatusError, llm } from '@livekit/agents';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document/document.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createRunner } from '../../src/runner/flow-runner.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import { type ScriptedRequest, ScriptedModel } from '../../src/testing/scripted-model.ts';
@@ -85,7 +85,7 @@ test('a request that exceeds the model’s limit is retried with less, unnoticed
     }
   }
   const session = createTextSession(new SmallModel());
-  const runner = new FlowRunner({ session, flow: desk, tools: [look], timeZone: 'UTC' });
+  const runner = createRunner({ session, flow: desk, tools: [look], timeZone: 'UTC' });
   const heard: string[] = [];
   runner.onSpeech((text) => heard.push(text));
   onTestFinished(() => runner.stop());

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { createMemoryStore } from '../../src/store/memory/store.ts';
 import type { Store } from '../../src/model/ports/store.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createRunner } from '../../src/runner/flow-runner.ts';
 import { systemClock } from '../../src/system.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
@@ -71,7 +71,7 @@ describe('a LiveKit tool, registered as it is', () => {
     })(replies({ calls: [{ name: 'look_up', arguments: {} }] }, { text: 'Sorry.' }));
     const session = createTextSession(model);
     onTestFinished(() => void session.close());
-    const runner = new FlowRunner({ session, flow, tools: [plain] });
+    const runner = createRunner({ session, flow, tools: [plain] });
     await runner.start();
     await runner.send('look');
     expect(shown[0]).toEqual({

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vit
 import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { isPublicAddress } from '../../src/livekit/tools/http/public-address.ts';
 import { checkFlow } from '../../src/runner/check-flow.ts';
-import type { FlowRunnerOptions } from '../../src/runner/options.ts';
+import type { RunnerOptions } from '../../src/runner/options/runner-options.ts';
 import { desk, outputs, replies, tool } from './desk-functions.ts';
 import { live } from './live.ts';
 
@@ -68,7 +68,7 @@ const shop = (tools: Tools, timeoutMs?: number): ConversationFlow =>
 async function called(
   flow: ConversationFlow,
   given: Record<string, string | number> = { item: 'tea' },
-  options: Partial<FlowRunnerOptions> = {},
+  options: Partial<RunnerOptions> = {},
 ) {
   const hosts = { [`http://127.0.0.1:${port}`]: { private: true, secrets: ['SHOP_KEY'] } };
   const { runner, model, path } = await live(

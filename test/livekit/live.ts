@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { FlowSource } from '../../src/flow/load/files/flow-library.ts';
-import type { FlowRunnerOptions } from '../../src/runner/options.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import type { RunnerOptions } from '../../src/runner/options/runner-options.ts';
+import { createRunner, type FlowRunner } from '../../src/runner/flow-runner.ts';
 import type { LiveSession } from '../../src/livekit/agent/live-session.ts';
 import { createTextSession, type TextSink } from '../../src/livekit/agent/text-session.ts';
 import { type ModelScript, ScriptedModel } from '../../src/testing/scripted-model.ts';
@@ -20,7 +20,7 @@ export interface Live extends CallRecord {
 export async function live(
   flow: FlowSource | null,
   script: ModelScript,
-  options: Partial<Omit<FlowRunnerOptions, 'flow' | 'session'>> & {
+  options: Partial<Omit<RunnerOptions, 'flow' | 'session'>> & {
     readonly sink?: TextSink;
     readonly waitForGreeting?: boolean;
     readonly model?: ScriptedModel;
@@ -28,7 +28,7 @@ export async function live(
 ): Promise<Live> {
   const { sink, waitForGreeting = true, model = new ScriptedModel(script), ...rest } = options;
   const session = createTextSession(model, sink);
-  const runner = new FlowRunner({ session, ...(flow === null ? {} : { flow }), timeZone: 'UTC', ...rest });
+  const runner = createRunner({ session, ...(flow === null ? {} : { flow }), timeZone: 'UTC', ...rest });
   model.nodeOf = () => runner.currentNode;
   const record = recordCall(runner);
   onTestFinished(async () => {

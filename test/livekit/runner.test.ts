@@ -3,7 +3,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMemoryStore } from '../../src/store/memory/store.ts';
 import type { FlowError } from '../../src/model/errors.ts';
 import type { ConversationFlow } from '../../src/flow/document/document.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createRunner, type FlowRunner } from '../../src/runner/flow-runner.ts';
+import type { RunnerOptions } from '../../src/runner/options/runner-options.ts';
 import { systemClock } from '../../src/system.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { type ModelScript, ScriptedModel } from '../../src/testing/scripted-model.ts';
@@ -31,10 +32,10 @@ const script: ModelScript = {
 };
 
 /** A runner that was not started. */
-function runnerOf(flow: unknown, options: Partial<ConstructorParameters<typeof FlowRunner>[0]> = {}): FlowRunner {
+function runnerOf(flow: unknown, options: Partial<RunnerOptions> = {}): FlowRunner {
   const session = options.session ?? createTextSession(new ScriptedModel(script));
   onTestFinished(() => void session.close());
-  const runner = new FlowRunner({ session, flow: flow as ConversationFlow, timeZone: 'UTC', ...options });
+  const runner = createRunner({ session, flow: flow as ConversationFlow, timeZone: 'UTC', ...options });
   onTestFinished(() => runner.stop());
   return runner;
 }

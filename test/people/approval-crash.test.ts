@@ -10,8 +10,8 @@ import { defineNodeType } from '../../src/flow/graph/nodes/node-type.ts';
 import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 import type { Store } from '../../src/model/ports/store.ts';
 import type { Clock } from '../../src/model/ports/time.ts';
-import { createFlowRun } from '../../src/runner/create-flow-run.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createRun } from '../../src/runner/create-flow-run.ts';
+import { createRunner } from '../../src/runner/flow-runner.ts';
 import { taskRunState } from '../../src/runner/tasks/task-run-state.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';
@@ -85,11 +85,11 @@ function place() {
     async begin(kind: 'call' | 'run'): Promise<void> {
       if (kind === 'call') {
         const session = createTextSession(new ScriptedModel(() => ({ text: 'Yes.' })));
-        const runner = new FlowRunner({ session, flow: call, tools: [pay], store, sessionId: 's', clock: time });
+        const runner = createRunner({ session, flow: call, tools: [pay], store, sessionId: 's', clock: time });
         await runner.start();
         await runner.idle();
         await runner.leave();
-      } else await createFlowRun(tasks, { sessionId: 's', store, clock: time, catalog }).run();
+      } else await createRun(tasks, { sessionId: 's', store, clock: time, catalog }).run();
     },
     clerk: (own: Store) =>
       clerkOf({

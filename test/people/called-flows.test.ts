@@ -12,7 +12,7 @@ import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 import type { OutgoingCall } from '../../src/people/calls/call-out.ts';
 import type { Store } from '../../src/model/ports/store.ts';
 import type { Clock } from '../../src/model/ports/time.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createRunner } from '../../src/runner/flow-runner.ts';
 import { ScriptedModel, type ScriptedRequest } from '../../src/testing/scripted-model.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';
 import { type DyingPoint, dyingStore } from './dying-store.ts';
@@ -115,7 +115,7 @@ function place() {
       const heard: string[] = [];
       const model = new ScriptedModel(script);
       const session = createTextSession(model);
-      const runner = new FlowRunner({
+      const runner = createRunner({
         ...{ session, flow, flows, catalog, store: own, sessionId: 's', clock: time, timeZone: 'UTC' },
       });
       runner.onSpeech((text) => heard.push(text));

@@ -5,7 +5,7 @@ import { FlowError } from '../../src/model/errors.ts';
 import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import type { CallNote, OutgoingCall, PlaceCall } from '../../src/people/calls/call-out.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createRunner } from '../../src/runner/flow-runner.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { until } from '../livekit/until.ts';
@@ -31,7 +31,7 @@ async function hungUp(...placing: (PlaceCall | null)[]) {
   const answer = async () => {
     const heard: string[] = [];
     const session = createTextSession(new ScriptedModel(() => ({ text: 'Yes.' })));
-    const runner = new FlowRunner({ session, flow, store, sessionId: 's', clock, timeZone: 'UTC' });
+    const runner = createRunner({ session, flow, store, sessionId: 's', clock, timeZone: 'UTC' });
     runner.onSpeech((text) => heard.push(text));
     await runner.start();
     await runner.idle();

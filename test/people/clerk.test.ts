@@ -12,7 +12,7 @@ import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import type { OutgoingCall } from '../../src/people/calls/call-out.ts';
 import { type ClerkNote, createClerk } from '../../src/people/clerk.ts';
 import { assertActAllowed } from '../../src/runner/conversation/assert-act-allowed.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createRunner } from '../../src/runner/flow-runner.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { ownerName } from '../../src/engine/session/process-owner.ts';
@@ -68,7 +68,7 @@ async function hungUp() {
   const call = async () => {
     const heard: string[] = [];
     const session = createTextSession(new ScriptedModel(() => ({ text: 'Yes.' })));
-    const runner = new FlowRunner({ session, flow, tools: [tool], store, sessionId: 's', clock, timeZone: 'UTC' });
+    const runner = createRunner({ session, flow, tools: [tool], store, sessionId: 's', clock, timeZone: 'UTC' });
     runner.onSpeech((text) => heard.push(text));
     await runner.start();
     await runner.idle();

@@ -5,7 +5,7 @@ import { listSchedules, takeTick } from '../../src/people/schedules/keep-schedul
 import type { Store } from '../../src/model/ports/store.ts';
 import { followUpName } from '../../src/runner/follow-up-name.ts';
 import { isFollowUpDue } from '../../src/runner/follow-ups.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createRunner } from '../../src/runner/flow-runner.ts';
 import { systemCivilTime as civil, systemClock, systemIds as ids } from '../../src/system.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { type DyingPoint, dyingStore } from './dying-store.ts';
@@ -25,7 +25,7 @@ test('schedule_followup returns to its own session, whatever its arguments say',
     return { calls: [{ name: 'schedule_followup', arguments: { when, about: 'Ask for the parcel.', ...forged } }] };
   });
   const session = createTextSession(model);
-  const runner = new FlowRunner({
+  const runner = createRunner({
     ...{ session, store, clock, timeZone: 'UTC', sessionId: 'ada', onEnd: 'keep' },
     prompt: 'You help.',
     followUps: { reach: 'message' },
@@ -71,7 +71,7 @@ test('after a hang-up, a conversation stays open until its scheduled follow-ups 
   const call = async (sessionId: string, words: string, reason: string): Promise<string | undefined> => {
     const session = createTextSession(model);
     const given = { session, store, clock, timeZone: 'UTC', sessionId, onEnd: 'keep' } as const;
-    const runner = new FlowRunner({ ...given, prompt: 'You help.', followUps: { reach: 'wait' } });
+    const runner = createRunner({ ...given, prompt: 'You help.', followUps: { reach: 'wait' } });
     await runner.start();
     await runner.send(words);
     await runner.stop(reason);
@@ -119,7 +119,7 @@ test('a follow-up that is scheduled while the process dies is scheduled once, fo
       });
       const session = createTextSession(model);
       const given = { session, store: on, clock, timeZone: 'UTC', sessionId: 'ada', onEnd: 'keep' } as const;
-      const runner = new FlowRunner({ ...given, prompt: 'You help.', followUps: {} });
+      const runner = createRunner({ ...given, prompt: 'You help.', followUps: {} });
       await runner.start();
       await runner.send('Ask me again.', { eventId: 'turn-1' });
       await runner.idle();

@@ -5,8 +5,8 @@ import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import { resolveWait } from '../../src/people/resolve-wait.ts';
-import { createFlowRun } from '../../src/runner/create-flow-run.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createRun } from '../../src/runner/create-flow-run.ts';
+import { createRunner } from '../../src/runner/flow-runner.ts';
 import { replaySession } from '../../src/runner/replay-session.ts';
 import { systemClock as clock } from '../../src/system.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
@@ -36,7 +36,7 @@ test('a session with the id of a deleted session shares no key of a write or a w
   });
   const talk = async (): Promise<string> => {
     const session = createTextSession(new ScriptedModel(() => ({ text: 'Yes.' })));
-    const runner = new FlowRunner({ session, flow, tools: [book], store, sessionId: 's', clock });
+    const runner = createRunner({ session, flow, tools: [book], store, sessionId: 's', clock });
     await runner.start();
     await runner.idle();
     await runner.leave();
@@ -71,7 +71,7 @@ test('a run with the id of a deleted run shares no key with it', async () => {
     edges: [],
   };
   const waitOf = async (): Promise<string> => {
-    await createFlowRun(tasks, { sessionId: 'r-1', store, clock }).run();
+    await createRun(tasks, { sessionId: 'r-1', store, clock }).run();
     const [open] = await store.openEffects({ kind: 'wait', limit: 1 });
     return open?.effect.key ?? 'none';
   };
@@ -82,5 +82,5 @@ test('a run with the id of a deleted run shares no key with it', async () => {
   expect(second).not.toBe(first);
   const decided = { key: second, resolution: { decision: 'approve' }, actor: { id: 'ada' } };
   expect((await resolveWait({ store, clock, authority: null }, decided)).outcome).toBe('posted');
-  expect(await createFlowRun(tasks, { sessionId: 'r-1', store, clock }).run()).toMatchObject({ status: 'complete' });
+  expect(await createRun(tasks, { sessionId: 'r-1', store, clock }).run()).toMatchObject({ status: 'complete' });
 });

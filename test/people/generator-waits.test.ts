@@ -7,7 +7,7 @@ import { end, interrupt, say, tool } from '../../src/flow/document/generator-yie
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import type { Hooks } from '../../src/engine/policy/hooks.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createRunner } from '../../src/runner/flow-runner.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { until } from '../livekit/until.ts';
@@ -46,7 +46,7 @@ async function desk(flow: GeneratorFlow) {
     const hooks: Hooks = {
       onResponse: (_structured, _context, meta) => Promise.resolve(void states.push(meta?.hitlState)),
     };
-    const runner = new FlowRunner({
+    const runner = createRunner({
       session,
       flow,
       tools: [pay],

@@ -8,7 +8,7 @@ import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import type { Store } from '../../src/model/ports/store.ts';
 import type { Clock } from '../../src/model/ports/time.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createRunner } from '../../src/runner/flow-runner.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 import { lateStore } from '../durable/late-store.ts';
@@ -70,7 +70,7 @@ function placeOf(flow: ConversationFlow) {
       for (let step = 0; step < seconds * 50 && !isEnough(); step += 1) await clock.advance(20);
     },
     runner: (on: Store, conversation: ConversationFlow) =>
-      new FlowRunner({
+      createRunner({
         session: createTextSession(new ScriptedModel(() => ({ text: 'Yes.' }))),
         ...{ flow: conversation, tools: [pay], store: on, sessionId: 'ada', clock },
       }),

@@ -5,7 +5,7 @@ import { createTextSession, type TextSink } from '../../src/livekit/agent/text-s
 import type { OutgoingCall } from '../../src/people/calls/call-out.ts';
 import type { Store } from '../../src/model/ports/store.ts';
 import type { Clock } from '../../src/model/ports/time.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createRunner } from '../../src/runner/flow-runner.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';
 import { until } from '../livekit/until.ts';
@@ -62,7 +62,7 @@ function desk(isLast: boolean) {
       };
       const session = createTextSession(new ScriptedModel(() => ({ text: 'Yes.' })), sink);
       const own = mortal(isDead);
-      const runner = new FlowRunner({
+      const runner = createRunner({
         session,
         flow: flow(isLast),
         store: own,

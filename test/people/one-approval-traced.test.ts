@@ -5,7 +5,7 @@ import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import { createMessenger } from '../../src/people/messages/messenger.ts';
 import { noticeSender, type Notice } from '../../src/people/messages/notify.ts';
 import type { Store } from '../../src/model/ports/store.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createRunner } from '../../src/runner/flow-runner.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import type { Hooks } from '../../src/engine/policy/hooks.ts';
 import { ask, jsonOf, openDesk } from '../http/desk.ts';
@@ -83,7 +83,7 @@ async function shop() {
           : { text: 'A few minutes at most. Would you like to wait?' },
     );
     const session = createTextSession(model);
-    const runner = new FlowRunner({
+    const runner = createRunner({
       session,
       flow,
       tools: [tool],

@@ -14,7 +14,7 @@ import { listSchedules } from '../../src/people/schedules/keep-schedules.ts';
 import type { Store } from '../../src/model/ports/store.ts';
 import { readableState } from '../../src/kernel/state/upgrade.ts';
 import type { Clock } from '../../src/model/ports/time.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createRunner } from '../../src/runner/flow-runner.ts';
 import { systemClock } from '../../src/system.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { clockAt } from '../durable/crash/sweep.ts';
@@ -50,7 +50,7 @@ const flow: ConversationFlow = {
 /** The call up to the question. */
 async function asked(store: Store, clock: Clock) {
   const session = createTextSession(new ScriptedModel(() => ({ text: 'Yes.' })));
-  const runner = new FlowRunner({ session, flow, store, clock, sessionId: 's', timeZone: 'UTC' });
+  const runner = createRunner({ session, flow, store, clock, sessionId: 's', timeZone: 'UTC' });
   await runner.start();
   await runner.idle();
   const [wait] = await store.openEffects({ kind: 'wait', limit: 1 });
@@ -114,7 +114,7 @@ describe('13.3 Reliability, of words in a caller’s stead', () => {
     };
     const session = createTextSession(new ScriptedModel(() => ({ text: 'Yes.' })));
     const flow = { initialNode: 'words', nodes };
-    const runner = new FlowRunner({ session, flow, store, clock, sessionId: 's', timeZone: 'UTC' });
+    const runner = createRunner({ session, flow, store, clock, sessionId: 's', timeZone: 'UTC' });
     await runner.start();
     const first = (await store.openEffects({ kind: 'wait', limit: 1 }))[0]?.effect.key ?? '';
     const opened = async (sessionId: string) =>
@@ -173,7 +173,7 @@ describe('13.4 Security', () => {
         : { text: 'I will.' },
     );
     const session = createTextSession(model);
-    const runner = new FlowRunner({
+    const runner = createRunner({
       ...{ session, store, timeZone: 'UTC', sessionId: 'ada', onEnd: 'keep', prompt: 'You help.' },
       followUps: { reach: 'message' },
     });

@@ -1,8 +1,8 @@
 import { VAD, VADEventType, type VADStream, voice } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import type { ConversationFlow } from '../../src/flow/document/document.ts';
-import type { FlowRunnerOptions } from '../../src/runner/options.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import type { RunnerOptions } from '../../src/runner/options/runner-options.ts';
+import { createRunner, type FlowRunner } from '../../src/runner/flow-runner.ts';
 import type { VoiceModels } from '../../src/livekit/plug-ins/voice-models.ts';
 import { type CallRecord, closeLater, recordCall, silenceLivekit } from '../livekit/call-record.ts';
 import { ScriptedVadStream } from '../livekit/speech/voice-parts.ts';
@@ -21,7 +21,7 @@ export interface ProviderCall extends CallRecord {
 export async function providerCall(
   flow: ConversationFlow,
   models: Pick<VoiceModels, 'llm' | 'stt' | 'tts'>,
-  options: Partial<Omit<FlowRunnerOptions, 'flow' | 'session'>> = {},
+  options: Partial<Omit<RunnerOptions, 'flow' | 'session'>> = {},
 ): Promise<ProviderCall> {
   silenceLivekit();
   const session = new voice.AgentSession({
@@ -40,7 +40,7 @@ export async function providerCall(
   const microphone = new Microphone(16_000);
   session.output.audio = ear;
   session.input.audio = microphone;
-  const runner = new FlowRunner({ session, flow, timeZone: 'UTC', ...options });
+  const runner = createRunner({ session, flow, timeZone: 'UTC', ...options });
   const record = recordCall(runner);
   closeLater(async () => {
     await runner.stop();

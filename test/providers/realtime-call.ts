@@ -1,15 +1,15 @@
 import { type llm, type tts, voice } from '@livekit/agents';
 import * as openai from '@livekit/agents-plugin-openai';
 import type { ConversationFlow } from '../../src/flow/document/document.ts';
-import type { FlowRunnerOptions } from '../../src/runner/options.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import type { RunnerOptions } from '../../src/runner/options/runner-options.ts';
+import { createRunner } from '../../src/runner/flow-runner.ts';
 import { closeLater, recordCall, silenceLivekit } from '../livekit/call-record.ts';
 import { Ear, Microphone } from './caller-sound.ts';
 import { openaiRealtimeServer, type RealtimeScript } from './openai-realtime-server.ts';
 
 type ModelOptions = NonNullable<ConstructorParameters<typeof openai.realtime.RealtimeModel>[0]>;
 
-export interface RealtimeCallOptions extends Partial<Omit<FlowRunnerOptions, 'flow' | 'session'>> {
+export interface RealtimeCallOptions extends Partial<Omit<RunnerOptions, 'flow' | 'session'>> {
   /** Options of the plug-in's model, besides key and address. */
   readonly model?: ModelOptions;
   /** Replaces the model. */
@@ -55,7 +55,7 @@ export async function realtimeCall(
   const microphone = new Microphone(24_000);
   session.output.audio = ear;
   session.input.audio = microphone;
-  const runner = new FlowRunner({ session, ...(flow === null ? {} : { flow }), timeZone: 'UTC', ...rest });
+  const runner = createRunner({ session, ...(flow === null ? {} : { flow }), timeZone: 'UTC', ...rest });
   const record = recordCall(runner);
   closeLater(async () => {
     ear.play();

@@ -4,7 +4,7 @@ import { AccessToken } from 'livekit-server-sdk';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test, type TestContext } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document/document.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createRunner } from '../../src/runner/flow-runner.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { silenceLivekit } from '../livekit/call-record.ts';
@@ -138,7 +138,7 @@ test.each([[false], [true]])(
     const token = new AccessToken(stage.server.apiKey, stage.server.apiSecret, { identity: 'agent-own' });
     token.addGrant({ room: roomName, roomJoin: true, canPublishData: true, canUpdateOwnMetadata: true });
     await room.connect(stage.server.url, await token.toJwt(), { autoSubscribe: true, dynacast: false });
-    const runner = new FlowRunner({ session, flow, onEnd: 'keep', ...(isOpen ? { remoteSession: true } : {}) });
+    const runner = createRunner({ session, flow, onEnd: 'keep', ...(isOpen ? { remoteSession: true } : {}) });
     onTestFinished(async () => {
       await runner.stop();
       await session.close();

@@ -19,7 +19,7 @@ import { checkFlow } from '../../src/runner/check-flow.ts';
 import { createFlowRun, createFlowRunner } from '../../src/runner/create-flow-run.ts';
 import type { FlowRunOptions } from '../../src/runner/flow-run.ts';
 import { FlowRunner } from '../../src/runner/flow-runner.ts';
-import type { FlowRunnerOptions } from '../../src/runner/options.ts';
+import type { FlowRunnerOptions } from '../../src/runner/options/flow-runner-options.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 
@@ -49,17 +49,15 @@ describe('what code that no compiler has seen gives is refused by a name', () =>
   const wrong: readonly [name: string, value: unknown][] = [
     ['store', 5],
     ['store', {}],
-    ['clock', 5],
     ['tools', 5],
     ['tools', [null]],
-    ['moves', 5],
     ['input', 5],
     ['input', [1]],
     ['flows', 5],
     ['sessionId', ''],
     ['sessionId', 5],
   ];
-  test.each([...wrong, ['channels', 5] as const, ['channels', [null]] as const])(
+  test.each([...wrong, ['clock', 5] as const, ['channels', 5] as const, ['channels', [null]] as const])(
     'createFlowRun and createFlowRunner: %s %j',
     (name, value) => {
       const options = { [name]: value } as FlowRunOptions; // Invalid on purpose.
@@ -71,24 +69,59 @@ describe('what code that no compiler has seen gives is refused by a name', () =>
 
   test.each([
     ...wrong,
-    ['timeZone', 'Mars'] as const,
     ['language', 'Klingon'] as const,
     ['language', 5] as const,
-    ['catalog', {}] as const,
     ['session', null] as const,
     ['session', {}] as const,
-    ['user', 5] as const,
-    ['resources', 'none'] as const,
-  ])('FlowRunner: %s %j', (name, value) => {
+    ['agent', 5] as const,
+    ['host', 'none'] as const,
+    ['settings', []] as const,
+    ['settings.clock', 5] as const,
+    ['settings.moves', 5] as const,
+    ['settings.timeZone', 'Mars'] as const,
+    ['settings.catalog', {}] as const,
+    ['host.user', 5] as const,
+    ['host.resources', 'none'] as const,
+  ])('FlowRunner: %s %j', (place, value) => {
     const session = createTextSession(new ScriptedModel({}));
-    const options = { session, flow: talk, [name]: value } as FlowRunnerOptions; // Invalid on purpose.
-    expect(refusalOf(() => new FlowRunner(options))).toMatch(new RegExp(`^config-invalid: ${name}: must be a`));
+    const [name = '', member] = place.split('.');
+    const given = { [name]: member === undefined ? value : { [member]: value } };
+    const options = { session, flow: talk, ...given } as FlowRunnerOptions; // Invalid on purpose.
+    expect(refusalOf(() => new FlowRunner(options))).toMatch(new RegExp(`^config-invalid: ${place}: must be a`));
   });
 
   test.each([
-    ['hoks', 'hooks'],
-    ['flowRouter', 'router'],
-    ['beforeResponse', 'hooks.beforeResponse'],
+    ['prompt', 'agent'],
+    ['followUps', 'agent'],
+    ['hooks', 'agent'],
+    ['user', 'host'],
+    ['correlation', 'host'],
+    ['timeZone', 'settings'],
+    ['clock', 'settings'],
+    ['onEnd', 'settings'],
+  ])('an option of an earlier release has its new place in the error: %s', (name, group) => {
+    const session = createTextSession(new ScriptedModel({}));
+    const options = { session, flow: talk, [name]: {} };
+    expect(refusalOf(() => new FlowRunner(options))).toBe(
+      `config-invalid: ${name}: this option is a part of ${group}. Write ${group}: { ${name}: … }.`,
+    );
+  });
+
+  test.each(['owner', 'resume', 'begunBy', 'shared', 'writesTo'])(
+    'an option of an earlier release that only a worker sets is refused: %s',
+    (name) => {
+      const session = createTextSession(new ScriptedModel({}));
+      const options = { session, flow: talk, [name]: 'x' };
+      expect(refusalOf(() => new FlowRunner(options))).toMatch(
+        new RegExp(`^config-invalid: ${name}: this option is not open to code outside Roomflow\\. .+ Remove it\\.$`),
+      );
+    },
+  );
+
+  test.each([
+    ['hoks', 'agent.hooks'],
+    ['flowRouter', 'agent.router'],
+    ['beforeResponse', 'agent.hooks.beforeResponse'],
     ['sessionID', 'sessionId'],
   ])('an option that is nearly called like one, or as elsewhere: %s', (name, meant) => {
     const session = createTextSession(new ScriptedModel({}));
@@ -96,6 +129,9 @@ describe('what code that no compiler has seen gives is refused by a name', () =>
     const options = { session, flow: talk, [name]: {} };
     expect(refusalOf(() => new FlowRunner(options))).toBe(told);
     expect(refusalOf(() => createFlowRun(tasks, { [name]: {} }))).toBe(told);
+    expect(refusalOf(() => new FlowRunner({ session, agent: { hoks: {} } } as FlowRunnerOptions))).toBe(
+      'config-invalid: agent.hoks: there is no such option. Did you mean "agent.hooks"?',
+    );
     // Options may be spread from an object of the caller.
     expect(
       refusalOf(() => new FlowRunner({ ...options, [name]: undefined, tenant: 5 } as FlowRunnerOptions)),
@@ -103,12 +139,12 @@ describe('what code that no compiler has seen gives is refused by a name', () =>
   });
 
   test.each([
-    [{ callsPerTrun: 5 }, 'limits: there is no "callsPerTrun". Did you mean "callsPerTurn"?'],
-    [{ replyMs: '9' }, 'limits.replyMs: must be a number, but it is text.'],
-    [5, 'limits: must be an object, but it is a number.'],
+    [{ callsPerTrun: 5 }, 'settings.limits: there is no "callsPerTrun". Did you mean "callsPerTurn"?'],
+    [{ replyMs: '9' }, 'settings.limits.replyMs: must be a number, but it is text.'],
+    [5, 'settings.limits: must be an object, but it is a number.'],
   ])('limits %j', (limits, told) => {
     const session = createTextSession(new ScriptedModel({}));
-    const options = { session, flow: talk, limits } as unknown as FlowRunnerOptions; // Invalid on purpose.
+    const options = { session, flow: talk, settings: { limits } } as unknown as FlowRunnerOptions; // Invalid on purpose.
     expect(refusalOf(() => new FlowRunner(options))).toBe(`config-invalid: ${told}`);
   });
 

@@ -1,6 +1,6 @@
-import { createFlowRunner } from '../../src/runner/create-flow-run.ts';
+import { createRun } from '../../src/runner/create-flow-run.ts';
 import type { ConversationFlow } from '../../src/flow/document/document.ts';
-import type { FlowRun, FlowRunOptions } from '../../src/runner/flow-run.ts';
+import type { FlowRun, RunOptions } from '../../src/runner/flow-run.ts';
 import type { Channel, ChannelRun } from '../../src/model/ports/channel.ts';
 import { modelPort } from '../../src/livekit/model/model-port.ts';
 import { type ModelScript, ScriptedModel } from '../../src/testing/scripted-model.ts';
@@ -55,12 +55,8 @@ export const premium: ModelScript = {
   '*': [{ when: 'premium', calls: [{ name: 'record', arguments: { plan: 'premium' } }] }],
 };
 
-export function conversation(
-  script: ModelScript,
-  options: FlowRunOptions = {},
-  flow: ConversationFlow = desk,
-): FlowRun {
-  return createFlowRunner(flow, undefined, {
+export function conversation(script: ModelScript, options: RunOptions = {}, flow: ConversationFlow = desk): FlowRun {
+  return createRun(flow, {
     model: modelPort(new ScriptedModel(script)),
     timeZone: 'UTC',
     sessionId: 'session',

@@ -4,8 +4,8 @@ import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { OfflineBrain } from '../../src/offline/brain/offline-brain.ts';
 import type { Store } from '../../src/model/ports/store.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
-import type { FlowRunnerOptions } from '../../src/runner/options.ts';
+import { createRunner } from '../../src/runner/flow-runner.ts';
+import type { RunnerOptions } from '../../src/runner/options/runner-options.ts';
 import { replaySession } from '../../src/runner/replay-session.ts';
 import { systemClock } from '../../src/system.ts';
 import { silenceLivekit } from '../livekit/call-record.ts';
@@ -40,9 +40,9 @@ const moved: ConversationFlow = {
   ],
 };
 
-async function openShop(store: Store, more: Partial<FlowRunnerOptions> = {}) {
+async function openShop(store: Store, more: Partial<RunnerOptions> = {}) {
   const session = createTextSession(new OfflineBrain());
-  const runner = new FlowRunner({ session, flow: shop, store, sessionId: 'call', ...more });
+  const runner = createRunner({ session, flow: shop, store, sessionId: 'call', ...more });
   const heard: string[] = [];
   runner.onSpeech((text) => void (text.trim() === '' || heard.push(text.trim())));
   onTestFinished(async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createMemoryStore } from '../../src/store/memory/store.ts';
 import { defineFlow } from '../../src/flow/document/define.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createRunner } from '../../src/runner/flow-runner.ts';
 import { against } from '../../src/studio/against.ts';
 import { flowShown } from '../../src/flow/picture/show-flow.ts';
 import { flowsOfSteps } from '../../src/studio/sessions/flows-of-steps.ts';
@@ -16,7 +16,7 @@ const desk = defineFlow({ initialNode: 'hello', nodes: { hello: { say: 'Good day
 test('a stored version of an unnamed flow is named as in its log, and only that flow is replaced by the current one', async () => {
   const store = createMemoryStore({ clock: systemClock });
   const session = createTextSession(new ScriptedModel({}));
-  const runner = new FlowRunner({ session, flow: shop, flows: { shop }, store, sessionId: 's' });
+  const runner = createRunner({ session, flow: shop, flows: { shop }, store, sessionId: 's' });
   await runner.start();
   expect(await runner.ended).toBe('sold');
   const log = await store.readLog('s');

@@ -7,7 +7,7 @@ import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import type { FlowSource } from '../../src/flow/load/files/flow-library.ts';
 import { OfflineBrain } from '../../src/offline/brain/offline-brain.ts';
 import type { LoggedSignal } from '../../src/model/ports/store.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createRunner } from '../../src/runner/flow-runner.ts';
 import { systemClock } from '../../src/system.ts';
 
 /** The stored data of a conversation. */
@@ -44,7 +44,7 @@ export async function keptCall(flow: FlowSource, words: readonly string[]): Prom
   const store = createMemoryStore({ clock: systemClock });
   const sessionId = 'a-call';
   const session = createTextSession(new OfflineBrain());
-  const runner = new FlowRunner({
+  const runner = createRunner({
     ...{ session, flow, store, sessionId, tools: clinicTools, handlers: clinicHandlers },
     timeZone: 'America/New_York',
   });

@@ -10,7 +10,7 @@ import { OfflineBrain } from '../../src/offline/brain/offline-brain.ts';
 import { createAuditBook } from '../../src/people/audit.ts';
 import { createAuthority } from '../../src/people/authority.ts';
 import type { Store } from '../../src/model/ports/store.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createRunner, type FlowRunner } from '../../src/runner/flow-runner.ts';
 import { revealsOf, type StudioAccess } from '../../src/studio/access.ts';
 import type { SessionDetail, SessionShown } from '../../src/studio/protocol/session-shown.ts';
 import type { StudioEvent } from '../../src/studio/protocol.ts';
@@ -34,7 +34,7 @@ const flow: ConversationFlow = {
 /** A running call in another process on the same store. */
 async function liveCall(store: Store, words = 'My name is Maria Delgado.'): Promise<FlowRunner> {
   const session = createTextSession(new OfflineBrain());
-  const runner = new FlowRunner({ session, flow, store, sessionId: 'call' });
+  const runner = createRunner({ session, flow, store, sessionId: 'call' });
   await runner.start();
   await runner.idle();
   await runner.send(words);

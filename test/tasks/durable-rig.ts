@@ -1,9 +1,9 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { z } from 'zod';
-import { createFlowRunner } from '../../src/runner/create-flow-run.ts';
+import { createRun } from '../../src/runner/create-flow-run.ts';
 import { createMemoryStore } from '../../src/store/memory/store.ts';
 import type { Json } from '../../src/model/json.ts';
-import type { FlowRun, FlowRunOptions, FlowRunResult } from '../../src/runner/flow-run.ts';
+import type { FlowRun, RunOptions, FlowRunResult } from '../../src/runner/flow-run.ts';
 import { createCatalog } from '../../src/flow/graph/nodes/catalog.ts';
 import { defineNodeType, type NodeType } from '../../src/flow/graph/nodes/node-type.ts';
 import type { Store } from '../../src/model/ports/store.ts';
@@ -27,11 +27,11 @@ export interface Place {
   readonly clock: VirtualClock;
   /** Stops the time for the current process. For the next one it continues once the lease is over. */
   die(): void;
-  make(flow: TaskFlowSource, options?: Partial<FlowRunOptions>): FlowRun;
+  make(flow: TaskFlowSource, options?: Partial<RunOptions>): FlowRun;
   /** Runs to the end, or until `until` holds: then undefined. */
   run(
     flow: TaskFlowSource,
-    options?: Partial<FlowRunOptions>,
+    options?: Partial<RunOptions>,
     until?: (instance: FlowRun) => boolean,
   ): Promise<FlowRunResult | undefined>;
 }
@@ -97,7 +97,8 @@ function placeOf(store: Store, time: Time, types: readonly NodeType[]): Place {
     },
     die: () => time.die(),
     make: (flow, options) =>
-      createFlowRunner(flow, registry, {
+      createRun(flow, {
+        catalog: registry,
         sessionId,
         store,
         clock: time.clock,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Event } from '../../src/model/events/event.ts';
 import type { TaskFlow } from '../../src/flow/document/task-document.ts';
-import type { FlowRunOptions } from '../../src/runner/flow-run.ts';
+import type { RunOptions } from '../../src/runner/flow-run.ts';
 import { defineNodeType } from '../../src/flow/graph/nodes/node-type.ts';
 import { expectRefusal } from '../durable/refusal.ts';
 import { newPlace, sessionId } from './durable-rig.ts';
@@ -120,7 +120,7 @@ describe('a run of tasks that a store keeps', () => {
 
   test('goes on under the keys that it began with, as one that a call has begun', async () => {
     const place = newPlace();
-    const called = { calledBy: { sessionId: 'a', key: 'a/b' } } as Partial<FlowRunOptions>; // A conversation passes it like this.
+    const called = { calledBy: { sessionId: 'a', key: 'a/b' } } as Partial<RunOptions>; // A conversation passes it like this.
     const x: TaskFlow = { flow: { name: 'x' }, nodes: { x: { type: 'test.book', input: { what: 'own' } } } };
     await place.run(x, { sessionId: 'a/b', ...called }, () => place.ran.length > 0);
     place.die();

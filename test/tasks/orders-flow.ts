@@ -1,5 +1,5 @@
 import type { TaskFlow } from '../../src/flow/document/task-document.ts';
-import type { FlowRunOptions } from '../../src/runner/flow-run.ts';
+import type { RunOptions } from '../../src/runner/flow-run.ts';
 
 /** Tasks of every kind that a crash may hit. */
 export const orders: TaskFlow = {
@@ -54,4 +54,4 @@ nodes:
 edges: [{ from: ask, to: pay }]
 `;
 /** The options for runs of `orders`. */
-export const given: Partial<FlowRunOptions> = { input: { kind: 'many' }, flows: { inner } };
+export const given: Partial<RunOptions> = { input: { kind: 'many' }, flows: { inner } };

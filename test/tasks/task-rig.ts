@@ -4,8 +4,8 @@ import type { Event } from '../../src/model/events/event.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import { createCatalog } from '../../src/flow/graph/nodes/catalog.ts';
 import { defineNodeType, type NodeType } from '../../src/flow/graph/nodes/node-type.ts';
-import { createFlowRunner } from '../../src/runner/create-flow-run.ts';
-import type { FlowRun, FlowRunOptions, FlowRunResult } from '../../src/runner/flow-run.ts';
+import { createRun } from '../../src/runner/create-flow-run.ts';
+import type { FlowRun, RunOptions, FlowRunResult } from '../../src/runner/flow-run.ts';
 import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';
 import type { TaskFlowSource } from '../../src/runner/tasks/task-world.ts';
@@ -61,9 +61,10 @@ export interface Rig {
 const startAt = Date.UTC(2030, 0, 7, 9);
 
 /** A runner in virtual time, with counted ids and no jitter. */
-export function rig(flow: TaskFlowSource, options: Partial<FlowRunOptions> = {}, types = catalog): Rig {
+export function rig(flow: TaskFlowSource, options: Partial<RunOptions> = {}, types = catalog): Rig {
   const clock = createVirtualClock(startAt);
-  const instance = createFlowRunner(flow, types, {
+  const instance = createRun(flow, {
+    catalog: types,
     sessionId: 'session',
     clock,
     ids: createCountingIds(),

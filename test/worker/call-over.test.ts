@@ -6,7 +6,7 @@ import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import type { Store } from '../../src/model/ports/store.ts';
 import type { Clock } from '../../src/model/ports/time.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createRunner } from '../../src/runner/flow-runner.ts';
 import { systemClock, systemIds as ids } from '../../src/system.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
@@ -62,7 +62,7 @@ async function play(document: ConversationFlow, point: DyingPoint | null, words:
     );
     const session = createTextSession(model);
     const given = { session, flow: document, tools: [book], store: on, sessionId: 's', clock: time, timeZone: 'UTC' };
-    const runner = new FlowRunner({ ...given, owner: 'AJ_1', onEnd: 'keep' });
+    const runner = createRunner({ ...given, owner: 'AJ_1', onEnd: 'keep' });
     await runner.start();
     if (words !== null) await runner.send(words);
     await runner.idle();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createMemoryStore } from '../../src/store/memory/store.ts';
-import { FlowRunner } from '../../src/runner/flow-runner.ts';
+import { createRunner } from '../../src/runner/flow-runner.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
@@ -8,7 +8,7 @@ import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
 it('an owner that was let go of in its name, and lives after all, does not stand in the way of the next one', async () => {
   const clock = createVirtualClock();
   const store = createMemoryStore({ clock });
-  const runner = new FlowRunner({
+  const runner = createRunner({
     session: createTextSession(new ScriptedModel(() => ({ text: 'Well.' }))),
     flow: {
       initialNode: 'a',

@@ -111,7 +111,7 @@ async function talkIn(store: Store | null, args: ChatArguments, config: OpenedCo
   const pretended = await pretendFor(alone, config ?? {});
   const steps = args.script === undefined ? null : openScript(args.script);
   // LiveKit is loaded late because it is slow to load. Mistakes in the arguments are reported first.
-  const [{ FlowRunner }, { openModel }, { createTextSession }, { whySilent }] = await Promise.all([
+  const [{ createRunner }, { openModel }, { createTextSession }, { whySilent }] = await Promise.all([
     import('../../runner/flow-runner.ts'),
     import('../../livekit/plug-ins/models.ts'),
     import('../../livekit/agent/text-session.ts'),
@@ -130,7 +130,7 @@ async function talkIn(store: Store | null, args: ChatArguments, config: OpenedCo
   });
   const session = createTextSession(model, channel);
   const sessionId = args.session ?? systemIds.create('session');
-  const runner = new FlowRunner({
+  const runner = createRunner({
     session,
     ...withPretended(agentOptions(config ?? {}), pretended),
     ...(await callOptions(config ?? {}, { sessionId, room: null, participant: null, input: {} })),

@@ -2,7 +2,6 @@ import type { z } from 'zod';
 import { FlowError } from '../../model/errors.ts';
 import type { ConversationFlow } from './document.ts';
 import type { functionSchema, returnTarget } from './function.ts';
-import type { Inferred } from './inferred.ts';
 import type { FlowDefinition, GeneratorFlow } from './generator.ts';
 import type { nodeSchema } from './node.ts';
 
@@ -52,6 +51,12 @@ export type FlowOf<Ids extends string, Slots extends string> = Replaced<
     onTrouble?: NoInfer<Ids>;
   }
 >;
+
+/**
+ * As part of a parameter's type: infers `Type` from the argument with all its literals, and demands nothing. The compiler
+ * then checks the argument by the other parts alone, and names the key that is wrong.
+ */
+type Inferred<Type> = [Type] extends [never] ? Type : object;
 
 /**
  * Defines a flow as an async generator that yields its steps: `say`, `ask`, `tool`, `handoff` and `end`. After a crash it

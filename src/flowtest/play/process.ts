@@ -3,8 +3,8 @@ import type { Event } from '../../model/events/event.ts';
 import { createTextSession } from '../../livekit/agent/text-session.ts';
 import type { Store } from '../../model/ports/store.ts';
 import type { Ids } from '../../model/ports/time.ts';
-import { FlowRunner } from '../../runner/flow-runner.ts';
-import type { FlowRunnerOptions } from '../../runner/options.ts';
+import { createRunner, type FlowRunner } from '../../runner/flow-runner.ts';
+import type { RunnerOptions } from '../../runner/options/runner-options.ts';
 import { OpenMicrophone } from '../../testing/open-microphone.ts';
 import { createPacedSpeech, type PacedSpeech } from '../../testing/paced-speech.ts';
 import { ScriptedModel, type ScriptedRequest } from '../../testing/scripted-model.ts';
@@ -26,8 +26,8 @@ export interface ProcessOptions {
   readonly store: Store;
   readonly sessionId: string;
   readonly ids: Ids;
-  readonly runner: Omit<FlowRunnerOptions, 'session' | 'clock' | 'store' | 'ids' | 'sessionId' | 'tools' | 'handlers'>;
-  readonly toolsOn: (clock: ProcessClock) => Pick<FlowRunnerOptions, 'tools' | 'handlers'>;
+  readonly runner: Omit<RunnerOptions, 'session' | 'clock' | 'store' | 'ids' | 'sessionId' | 'tools' | 'handlers'>;
+  readonly toolsOn: (clock: ProcessClock) => Pick<RunnerOptions, 'tools' | 'handlers'>;
   readonly modelOn: (clock: ProcessClock) => llm.LLM;
   /** The duration of the next word, in milliseconds. */
   readonly wordMs: () => number;
@@ -82,7 +82,7 @@ export function openProcess(options: ProcessOptions): ConversationProcess {
   const model = new WatchedModel(inner, watcher, clock);
   const session = createTextSession(model, speech);
   session.input.audio = new OpenMicrophone();
-  const runner: FlowRunner = new FlowRunner({
+  const runner: FlowRunner = createRunner({
     ...options.runner,
     ...options.toolsOn(clock),
     session,

@@ -1,7 +1,7 @@
 import { llm } from '@livekit/agents';
 import { z } from 'zod';
 import { FlowError } from '../../model/errors.ts';
-import type { ReadableNameOf, SettableNameOf, ValueOf } from '../../flow/document/flow-names.ts';
+import type { ReadableNameOf, SettableNameOf, ValueOf } from './flow-names.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { type FunctionTool, markWriting } from './function-tool.ts';
 import { next, type NextNode, unlessError, type ValueAndNext, valueOf } from './next.ts';

@@ -1,4 +1,4 @@
-import type { InputOf, NodeIdOf, RequiredInputOf, ToolNameOf } from '../../flow/document/flow-names.ts';
+import type { InputOf, NodeIdOf, RequiredInputOf, ToolNameOf } from './flow-names.ts';
 import type { FunctionTool } from './function-tool.ts';
 import type { NextOf } from './flow-tool.ts';
 

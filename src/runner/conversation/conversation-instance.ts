@@ -1,14 +1,14 @@
 import { factOf, FlowError } from '../../model/errors.ts';
 import type { JsonObject } from '../../model/json.ts';
-import type { FlowRun, FlowRunOptions } from '../flow-run.ts';
+import type { FlowRun, RunOptions } from '../flow-run.ts';
 import type { Catalog } from '../../flow/graph/nodes/catalog.ts';
 import { createHub } from '../../engine/hub/create-hub.ts';
 import { publishPhases } from '../../engine/hub/publish-phases.ts';
 import type { FlowSource } from '../../flow/load/files/flow-library.ts';
 import { createInstance, type RunWork } from '../tasks/run-instance.ts';
-import type { FlowRunnerOptions } from '../options.ts';
+import type { RunnerOptions } from '../options/runner-options.ts';
 import { createRunnerParts } from '../parts.ts';
-import { FlowRunner } from '../flow-runner.ts';
+import { createRunner, type FlowRunner } from '../flow-runner.ts';
 import { modelBehind } from '../../livekit/model/model-port.ts';
 import { openModel } from '../../livekit/plug-ins/models.ts';
 import { isSpoken, type SpokenChannel } from '../../livekit/agent/spoken-channel.ts';
@@ -23,7 +23,7 @@ export function createConversationInstance(
   flow: FlowSource,
   name: string,
   registry: Catalog,
-  options: Omit<FlowRunOptions, 'catalog'>,
+  options: Omit<RunOptions, 'catalog'>,
 ): FlowRun {
   const { clock = systemClock, ids = systemIds, channels: attached = [], model, policy: _policy, ...rest } = options;
   const sessionId = options.sessionId ?? ids.create('session');
@@ -41,7 +41,7 @@ export function createConversationInstance(
 
   /** Creates the runner on the session of a spoken channel if there is one, else as text for all channels that take speech. */
   const open = async (channels: Channels, spoken: SpokenChannel | undefined): Promise<FlowRunner> => {
-    const made = (session: FlowRunnerOptions['session']): FlowRunner => new FlowRunner({ ...given, session }, hub);
+    const made = (session: RunnerOptions['session']): FlowRunner => createRunner({ ...given, session }, hub);
     if (spoken !== undefined) {
       const heard = made(spoken.session);
       heard.onSpeech((text) => void channels.speak(text).then(() => channels.endSpeech()));

@@ -21,14 +21,14 @@ import type { EngineOptions } from '../../engine/engine-options.ts';
 import type { Limits } from '../../engine/limits.ts';
 import type { Responses } from '../../engine/reply/responses.ts';
 import { isFollowUpDue } from '../follow-ups.ts';
-import type { FlowRunnerOptions } from '../options.ts';
+import type { RunnerOptions } from '../options/runner-options.ts';
 import type { RunnerParts } from '../parts.ts';
 
 /** How long a caller's turn waits for a running write, in milliseconds. */
 const writeCapMs = 10_000;
 
 export interface ConversationParts {
-  readonly options: FlowRunnerOptions;
+  readonly options: RunnerOptions;
   readonly parts: RunnerParts;
   readonly sessionId: string;
   readonly hub: Hub;

@@ -4,7 +4,7 @@ import { assertOptions, optionShapes } from '../../flow/document/problems/option
 import type { EventHub } from '../../engine/hub/create-hub.ts';
 import { assertListener } from '../assert-event-type.ts';
 import type { FlowRun, FlowStatus } from '../flow-run.ts';
-import { isChannel } from '../option-faults.ts';
+import { isChannel } from '../options/option-faults.ts';
 import type { Channel, ChannelRun } from '../../model/ports/channel.ts';
 import type { Clock } from '../../model/ports/time.ts';
 import type { AgentRuns } from '../../engine/tasks/agent-runs.ts';

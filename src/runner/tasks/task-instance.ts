@@ -2,7 +2,7 @@ import { FlowError } from '../../model/errors.ts';
 import type { EffectKey } from '../../model/effect.ts';
 import type { Json } from '../../model/json.ts';
 import { openTaskRun, type TaskRun } from './durable-tasks.ts';
-import type { FlowRun, FlowRunOptions } from '../flow-run.ts';
+import type { FlowRun, RunOptions } from '../flow-run.ts';
 import type { Catalog } from '../../flow/graph/nodes/catalog.ts';
 import type { TaskGraph, TaskPart } from '../../flow/graph/task-graph.ts';
 import { createHub } from '../../engine/hub/create-hub.ts';
@@ -21,7 +21,7 @@ import type { Channels } from '../../engine/tasks/channels.ts';
 import { runTasks } from '../../engine/tasks/run-tasks.ts';
 
 /** Options of a task run. */
-export interface TaskInstanceOptions extends Omit<FlowRunOptions, 'catalog'> {
+export interface TaskInstanceOptions extends Omit<RunOptions, 'catalog'> {
   /** The call whose outcome the run is. A continued run keeps its original call. */
   readonly calledBy?: CallingSession;
 }

@@ -11,7 +11,7 @@ import { openFlow } from '../../flow/load/open-flow.ts';
 import type { FlowSource } from '../../flow/load/files/flow-library.ts';
 import { whySilent } from '../../offline/brain/offline-brain.ts';
 import { speechReadiness } from '../../offline/helper/readiness.ts';
-import { FlowRunner } from '../../runner/flow-runner.ts';
+import { createRunner, type FlowRunner } from '../../runner/flow-runner.ts';
 import { systemClock, systemIds } from '../../system.ts';
 import type { SwapOutcome } from '../protocol/session-shown.ts';
 import { createCalls, type Handlers, type Wire } from './calls.ts';
@@ -135,7 +135,7 @@ export function runStage(wire: Wire, parts: ProjectParts): void {
     const text = call === null ? await openText(sessionId, watch) : null;
     const session = call?.session ?? text;
     if (session == null) throw new FlowError('internal', 'there is nothing to speak through.');
-    const runner = new FlowRunner({
+    const runner = createRunner({
       ...options,
       ...(await callOptions(config, { sessionId, room: null, participant: null, input })),
       tools: [...options.tools, ...pretended.tools],

@@ -6,7 +6,7 @@ import type { Json } from '../../model/json.ts';
 import { checkFlow } from '../../flow/load/check-flow.ts';
 import { builtinCatalog } from '../../flow/nodes/builtin.ts';
 import { defaultLanguage, languageOf } from '../../language/language-of.ts';
-import { FlowRunner } from '../../runner/flow-runner.ts';
+import { createRunner, type FlowRunner } from '../../runner/flow-runner.ts';
 import { attendCaller } from '../../livekit/room/attend-caller.ts';
 import { whoCalls, whoIsIn } from '../../livekit/room/presence.ts';
 import { closeRemoteSession } from '../../livekit/guards/remote-session.ts';
@@ -115,7 +115,7 @@ async function attend(
   });
   // Read when the conversation begins. The caller is known then, and a telephone is called back at its number.
   const input: Record<string, Json> = { ...metadata.input };
-  const runner = new FlowRunner({
+  const runner = createRunner({
     session,
     ...agentOptions(config),
     ...told,

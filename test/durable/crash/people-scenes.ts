@@ -13,8 +13,8 @@ import { listCampaigns, startCampaign } from '../../../src/people/campaigns/keep
 import { receiveMessage } from '../../../src/people/messages/receive-message.ts';
 import { resolveWait } from '../../../src/people/resolve-wait.ts';
 import type { Store } from '../../../src/model/ports/store.ts';
-import { createFlowRun } from '../../../src/runner/create-flow-run.ts';
-import { FlowRunner } from '../../../src/runner/flow-runner.ts';
+import { createRun } from '../../../src/runner/create-flow-run.ts';
+import { createRunner, type FlowRunner } from '../../../src/runner/flow-runner.ts';
 import { planParts, syncPlans } from '../../../src/runner/plans.ts';
 import { systemIds as ids } from '../../../src/system.ts';
 import { ScriptedModel } from '../../../src/testing/scripted-model.ts';
@@ -62,7 +62,7 @@ async function talk({ store, clock, outside }: Process, flow: ConversationFlow):
   if ((await statusOf(store)) === 'ended') return null;
   const session = createTextSession(new ScriptedModel(() => ({ text: 'Yes.' }), { clock }));
   const tools = toolsIn(outside);
-  const runner = new FlowRunner({ session, flow, tools, store, sessionId: 's', clock, timeZone: 'UTC' });
+  const runner = createRunner({ session, flow, tools, store, sessionId: 's', clock, timeZone: 'UTC' });
   await runner.start();
   return runner;
 }
@@ -236,7 +236,7 @@ export const peopleScenes: readonly PeopleScene[] = [
     catalog,
     async prepare({ store, clock, outside }) {
       paidByTasks = outside;
-      await createFlowRun(tasks, { sessionId: 's', store, clock, catalog }).run();
+      await createRun(tasks, { sessionId: 's', store, clock, catalog }).run();
     },
     async act(process) {
       await Promise.all([decide(process), process.startClerk({ flows: { tasks }, catalog }, refundFlow)]);

@@ -10,7 +10,7 @@ import { checkFlow } from '../../../src/flow/load/check-flow.ts';
 import { builtinCatalog } from '../../../src/flow/nodes/builtin.ts';
 import type { Store } from '../../../src/model/ports/store.ts';
 import type { Clock } from '../../../src/model/ports/time.ts';
-import { FlowRunner } from '../../../src/runner/flow-runner.ts';
+import { createRunner } from '../../../src/runner/flow-runner.ts';
 import { OfflineBrain } from '../../../src/offline/brain/offline-brain.ts';
 import { systemClock } from '../../../src/system.ts';
 import { createTextSession } from '../../../src/livekit/agent/text-session.ts';
@@ -61,7 +61,7 @@ export async function play(
     schedule: (delayMs, task) => systemClock.schedule(delayMs, () => died?.aborted !== true && task()),
   };
   const session = sessionFor(scene, clock, infer);
-  const runner = new FlowRunner({
+  const runner = createRunner({
     session,
     flow: scene.flow,
     flows: scene.flows ?? {},

@@ -7,7 +7,7 @@ import process from 'node:process';
 import { createRequire } from 'node:module';
 import { Client } from 'pg';
 import { openStore } from '../../../src/store/open-store.ts';
-import { FlowRunner } from '../../../src/runner/flow-runner.ts';
+import { createRunner } from '../../../src/runner/flow-runner.ts';
 import { systemClock as clock } from '../../../src/system.ts';
 import { createTextSession } from '../../../src/livekit/agent/text-session.ts';
 import { ScriptedModel } from '../../../src/testing/scripted-model.ts';
@@ -46,7 +46,7 @@ async function keepIn(address: string): Promise<void> {
     });
     const session = createTextSession(model);
     const { sessionId, flow, words } = one;
-    const runner = new FlowRunner({ session, flow, flows: { lesson }, tools, store, sessionId, timeZone: 'UTC' });
+    const runner = createRunner({ session, flow, flows: { lesson }, tools, store, sessionId, timeZone: 'UTC' });
     await runner.start();
     await runner.idle();
     for (const said of words) {

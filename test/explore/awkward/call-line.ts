@@ -7,7 +7,7 @@ import type { Graph } from '../../../src/flow/graph/graph.ts';
 import { createTextSession } from '../../../src/livekit/agent/text-session.ts';
 import { flowTool } from '../../../src/livekit/tools/flow-tool.ts';
 import type { LoggedSignal } from '../../../src/model/ports/store.ts';
-import { FlowRunner } from '../../../src/runner/flow-runner.ts';
+import { createRunner, type FlowRunner } from '../../../src/runner/flow-runner.ts';
 import { createCountingIds } from '../../../src/testing/counting-ids.ts';
 import { OpenMicrophone } from '../../../src/testing/open-microphone.ts';
 import { ScriptedModel, type ScriptedReply, type ScriptedRequest } from '../../../src/testing/scripted-model.ts';
@@ -69,7 +69,7 @@ export function openLine(options: CallLineOptions): CallLine {
       ]),
     );
     const flow = isGeneratorFlow(scene.source) ? scene.source : graph.document;
-    const runner = new FlowRunner({
+    const runner = createRunner({
       ...{ session, flow, tools, handlers, store, clock, ids },
       sessionId: 's',
       timeZone: 'UTC',

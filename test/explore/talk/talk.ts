@@ -10,7 +10,7 @@ import { sameValue } from '../../../src/flow/expression/same-value.ts';
 import type { Graph } from '../../../src/flow/graph/graph.ts';
 import { checkFlow } from '../../../src/flow/load/check-flow.ts';
 import { builtinCatalog } from '../../../src/flow/nodes/builtin.ts';
-import { FlowRunner } from '../../../src/runner/flow-runner.ts';
+import { createRunner } from '../../../src/runner/flow-runner.ts';
 import { createSharedFlows, type SharedFlows } from '../../../src/runner/shared-flows.ts';
 import { flowTool } from '../../../src/livekit/tools/flow-tool.ts';
 import { declarationsOf, type FunctionTool } from '../../../src/livekit/tools/function-tool.ts';
@@ -182,7 +182,7 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
   // Words arrive as text. Silence is measured as for a caller by voice.
   session.input.audio = new OpenMicrophone();
   const store = createMemoryStore({ clock });
-  const runner = new FlowRunner({
+  const runner = createRunner({
     session,
     // The document is plain JSON, as in a store.
     flow: graph.document,

@@ -2,7 +2,7 @@ import { voice } from '@livekit/agents';
 import { Room } from '@livekit/rtc-node';
 import { expect, it, onTestFinished } from 'vitest';
 import type { ConversationFlow } from '../../../src/flow/document/document.ts';
-import { FlowRunner } from '../../../src/runner/flow-runner.ts';
+import { createRunner } from '../../../src/runner/flow-runner.ts';
 import { createTextSession } from '../../../src/livekit/agent/text-session.ts';
 import { ScriptedModel } from '../../../src/testing/scripted-model.ts';
 
@@ -39,7 +39,7 @@ function inRoom() {
 
 it('a runner leaves no handler in the room that lets a participant read or control the session', async () => {
   const { session, room } = inRoom();
-  const runner = new FlowRunner({ session, flow, onEnd: 'keep' });
+  const runner = createRunner({ session, flow, onEnd: 'keep' });
   const listened = (): number => session.listenerCount(voice.AgentSessionEventTypes.FunctionToolsExecuted);
   await runner.start({ room, record: false });
   expect(isServed(room)).toBe(false);
@@ -51,7 +51,7 @@ it('a handler that was open before the runner is closed for the time of the runn
   const { session, room } = inRoom();
   await session.start({ agent: new voice.Agent({ instructions: 'A secret.' }), room, record: false });
   expect(isServed(room), 'LiveKit has mended it: src/livekit/guards/remote-session.ts can go').toBe(true);
-  const runner = new FlowRunner({ session, flow, onEnd: 'keep' });
+  const runner = createRunner({ session, flow, onEnd: 'keep' });
   await runner.start();
   expect(isServed(room)).toBe(false);
   await runner.stop();
@@ -61,7 +61,7 @@ it('a closed handler stays closed after a restart of the session, and one of ano
   const { session, room } = inRoom();
   const other = inRoom();
   await other.session.start({ agent: new voice.Agent({ instructions: '' }), room: other.room, record: false });
-  const runner = new FlowRunner({ session, flow, onEnd: 'keep' });
+  const runner = createRunner({ session, flow, onEnd: 'keep' });
   await runner.start({ room, record: false });
   await runner.stop();
   await session.close();
@@ -72,7 +72,7 @@ it('a closed handler stays closed after a restart of the session, and one of ano
 
 it('an author may open it', async () => {
   const { session, room } = inRoom();
-  const runner = new FlowRunner({ session, flow, onEnd: 'keep', remoteSession: true });
+  const runner = createRunner({ session, flow, onEnd: 'keep', remoteSession: true });
   await runner.start({ room, record: false });
   expect(isServed(room)).toBe(true);
   await runner.stop();

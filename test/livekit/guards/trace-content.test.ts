@@ -3,7 +3,7 @@ import { trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { FlowRunner } from '../../../src/runner/flow-runner.ts';
+import { createRunner } from '../../../src/runner/flow-runner.ts';
 import { createTextSession } from '../../../src/livekit/agent/text-session.ts';
 import { flowTool } from '../../../src/livekit/tools/flow-tool.ts';
 import { ScriptedModel } from '../../../src/testing/scripted-model.ts';
@@ -24,7 +24,7 @@ async function tracedCall(exporter: InMemorySpanExporter): Promise<string> {
     },
   });
   const session = createTextSession(model);
-  const runner = new FlowRunner({ session, prompt: 'The password is xylophone.', tools: [look] });
+  const runner = createRunner({ session, prompt: 'The password is xylophone.', tools: [look] });
   await runner.start();
   await runner.send('I am Zebedee.');
   await runner.stop();

@@ -1,14 +1,14 @@
 import type { llm } from '@livekit/agents';
 import type { FlowSource } from '../../../src/flow/load/files/flow-library.ts';
-import type { FlowRunnerOptions } from '../../../src/runner/options.ts';
-import { FlowRunner } from '../../../src/runner/flow-runner.ts';
+import type { RunnerOptions } from '../../../src/runner/options/runner-options.ts';
+import { createRunner } from '../../../src/runner/flow-runner.ts';
 import { OpenMicrophone } from '../../../src/testing/open-microphone.ts';
 import { closeLater, recordCall } from '../call-record.ts';
 import type { Loudspeaker } from '../speech/voice-parts.ts';
 import { FakeRealtimeModel, type RealtimeScript } from './fake-model.ts';
 import { createRealtimeSession } from './realtime-session.ts';
 
-type RealtimeOptions = Partial<FlowRunnerOptions> & {
+type RealtimeOptions = Partial<RunnerOptions> & {
   readonly hasMicrophone?: boolean;
   /** Plays the model's speech. Without it the session is in text. */
   readonly speaker?: Loudspeaker;
@@ -31,7 +31,7 @@ export async function realtimeCall(
     session.output.audio = speaker;
   }
   if (hasMicrophone) session.input.audio = new OpenMicrophone();
-  const runner = new FlowRunner({ session, ...(flow === null ? {} : { flow }), timeZone: 'UTC', ...options });
+  const runner = createRunner({ session, ...(flow === null ? {} : { flow }), timeZone: 'UTC', ...options });
   const record = recordCall(runner);
   closeLater(async () => {
     await runner.stop();

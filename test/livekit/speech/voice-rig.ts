@@ -1,7 +1,7 @@
 import { voice } from '@livekit/agents';
 import type { Clock } from '../../../src/model/ports/time.ts';
-import type { FlowRunnerOptions } from '../../../src/runner/options.ts';
-import { FlowRunner } from '../../../src/runner/flow-runner.ts';
+import type { RunnerOptions } from '../../../src/runner/options/runner-options.ts';
+import { createRunner, type FlowRunner } from '../../../src/runner/flow-runner.ts';
 import { systemClock } from '../../../src/system.ts';
 import { OpenMicrophone } from '../../../src/testing/open-microphone.ts';
 import { type ModelScript, ScriptedModel } from '../../../src/testing/scripted-model.ts';
@@ -36,7 +36,7 @@ export interface VoiceCall extends CallRecord {
 /** LiveKit's preemptive work before the caller's turn is complete: none, asking the model, or synthesis as well. */
 export const preemptiveModes = [false, 'of text', 'of text and voice'] as const;
 
-export type VoiceOptions = Partial<Omit<FlowRunnerOptions, 'flow' | 'session'>> & {
+export type VoiceOptions = Partial<Omit<RunnerOptions, 'flow' | 'session'>> & {
   readonly preemptive: (typeof preemptiveModes)[number];
   /** Plays nothing before the test says so. */
   readonly hold?: boolean;
@@ -114,13 +114,13 @@ export function voiceSession(
 
 /** Starts a flow, or with null the classic path, in such a voice session. */
 export async function voiceCall(
-  flow: NonNullable<FlowRunnerOptions['flow']> | null,
+  flow: NonNullable<RunnerOptions['flow']> | null,
   script: ModelScript,
   options: VoiceOptions,
 ): Promise<VoiceCall> {
   const model = new ScriptedModel(script);
   const { session, speaker, caller: mouth } = voiceSession(model, options);
-  const runner = new FlowRunner({ session, ...(flow === null ? {} : { flow }), timeZone: 'UTC', ...options });
+  const runner = createRunner({ session, ...(flow === null ? {} : { flow }), timeZone: 'UTC', ...options });
   model.nodeOf = () => runner.currentNode;
 
   const record = recordCall(runner);

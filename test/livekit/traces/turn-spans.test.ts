@@ -10,7 +10,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { spanName, type TurnTrace } from '../../../src/model/events/turn-trace.ts';
 import type { ConversationFlow } from '../../../src/flow/document/document.ts';
-import { FlowRunner } from '../../../src/runner/flow-runner.ts';
+import { createRunner } from '../../../src/runner/flow-runner.ts';
 import { createTextSession } from '../../../src/livekit/agent/text-session.ts';
 import { flowTool } from '../../../src/livekit/tools/flow-tool.ts';
 import { openTelemetrySink } from '../../../src/livekit/traces/turn-sink.ts';
@@ -58,7 +58,7 @@ async function call(): Promise<readonly TurnTrace[]> {
     execute: ({ who }) => ({ found: who }),
   });
   const session = createTextSession(model);
-  const runner = new FlowRunner({ session, flow, tools: [look], sessionId: 's1' });
+  const runner = createRunner({ session, flow, tools: [look], sessionId: 's1' });
   const turns: TurnTrace[] = [];
   runner.on('turn:completed', ({ data }) => void turns.push(data));
   await runner.start();
@@ -137,7 +137,7 @@ it('without an SDK or in an unsampled trace, only one span is created', async ()
   onTestFinished(() => telemetry.tracer.setProvider(before));
   const model = new ScriptedModel({ '*': [{ text: 'I see.' }] });
   const session = createTextSession(model);
-  const runner = new FlowRunner({ session, prompt: 'Answer.' });
+  const runner = createRunner({ session, prompt: 'Answer.' });
   await runner.start();
   await runner.send('hm');
   await runner.stop();

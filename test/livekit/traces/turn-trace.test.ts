@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { TurnTrace } from '../../../src/model/events/turn-trace.ts';
 import type { ConversationFlow } from '../../../src/flow/document/document.ts';
 import { createMemoryStore } from '../../../src/store/memory/store.ts';
-import { FlowRunner } from '../../../src/runner/flow-runner.ts';
+import { createRunner } from '../../../src/runner/flow-runner.ts';
 import { createTextSession } from '../../../src/livekit/agent/text-session.ts';
 import { systemClock } from '../../../src/system.ts';
 import { ScriptedModel } from '../../../src/testing/scripted-model.ts';
@@ -201,7 +201,7 @@ it('a turn that a crash interrupted continues as a resumed turn, and the store k
   await first.runner.leave();
 
   const session = createTextSession(new ScriptedModel({ '*': [{ text: 'It is booked.' }] }));
-  const second = new FlowRunner({ session, flow: desk, store, sessionId: 's' });
+  const second = createRunner({ session, flow: desk, store, sessionId: 's' });
   await second.start();
   await second.idle();
   await second.stop();

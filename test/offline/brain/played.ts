@@ -1,8 +1,8 @@
 import { llm } from '@livekit/agents';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import type { ConversationFlow } from '../../../src/flow/document/document.ts';
-import { FlowRunner } from '../../../src/runner/flow-runner.ts';
-import type { FlowRunnerOptions } from '../../../src/runner/options.ts';
+import { createRunner, type FlowRunner } from '../../../src/runner/flow-runner.ts';
+import type { RunnerOptions } from '../../../src/runner/options/runner-options.ts';
 import { createSharedFlows } from '../../../src/runner/shared-flows.ts';
 import { flowTool } from '../../../src/livekit/tools/flow-tool.ts';
 import { OfflineBrain } from '../../../src/offline/brain/offline-brain.ts';
@@ -62,7 +62,7 @@ export function play(played: PlayedFlow): Promise<readonly Played[]> {
 
 async function playOne(
   { results = {} }: PlayedFlow,
-  alike: Pick<FlowRunnerOptions, 'flow' | 'shared'>,
+  alike: Pick<RunnerOptions, 'flow' | 'shared'>,
   { before }: Moment,
   words: string,
   expected: Change,
@@ -81,7 +81,7 @@ async function playOne(
       },
     }),
   );
-  const runner = new FlowRunner({ ...alike, session, tools, clock: clockAtNoon, timeZone: 'UTC' });
+  const runner = createRunner({ ...alike, session, tools, clock: clockAtNoon, timeZone: 'UTC' });
   let ended: string | undefined;
   void runner.ended.then((reason) => (ended = reason));
   let heard: string[] = [];

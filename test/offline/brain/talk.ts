@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
-import type { FlowRunnerOptions } from '../../../src/runner/options.ts';
-import { FlowRunner } from '../../../src/runner/flow-runner.ts';
+import type { RunnerOptions } from '../../../src/runner/options/runner-options.ts';
+import { createRunner, type FlowRunner } from '../../../src/runner/flow-runner.ts';
 import { OfflineBrain } from '../../../src/offline/brain/offline-brain.ts';
 import { createTextSession } from '../../../src/livekit/agent/text-session.ts';
 import { clockAtNoon } from './clock-at-noon.ts';
@@ -16,9 +16,9 @@ export interface Talk {
 }
 
 /** Starts a whole conversation on a real AgentSession with the offline brain as its model. */
-export async function talk(options: Omit<FlowRunnerOptions, 'session' | 'clock' | 'timeZone'>): Promise<Talk> {
+export async function talk(options: Omit<RunnerOptions, 'session' | 'clock' | 'timeZone'>): Promise<Talk> {
   const session = createTextSession(new OfflineBrain({ clock: clockAtNoon, timeZone: 'UTC' }));
-  const runner = new FlowRunner({ session, clock: clockAtNoon, timeZone: 'UTC', ...options });
+  const runner = createRunner({ session, clock: clockAtNoon, timeZone: 'UTC', ...options });
   const heard: string[] = [];
   const calls: string[] = [];
   let spoken: string[] = [];

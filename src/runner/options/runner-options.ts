@@ -1,61 +1,46 @@
-import type { EntryCorrelation, Reach } from '../model/inbox.ts';
-import type { JsonObject } from '../model/json.ts';
-import type { InputOf } from '../flow/document/flow-names.ts';
-import type { FlowMove } from '../flow/document/move.ts';
-import type { Catalog } from '../flow/graph/nodes/catalog.ts';
-import type { AllowedHosts } from '../flow/graph/http-tool.ts';
-import type { FlowSource } from '../flow/load/files/flow-library.ts';
-import type { Store } from '../model/ports/store.ts';
-import type { Clock, Ids, Random } from '../model/ports/time.ts';
-import type { AgentPolicy } from '../livekit/agent/agent-policy.ts';
-import type { FunctionTool } from '../livekit/tools/function-tool.ts';
-import type { LimitChoices } from '../engine/limits.ts';
-import type { TokenPrices } from '../engine/token-prices.ts';
-import type { LiveSession } from '../livekit/agent/live-session.ts';
-import type { Handler } from '../livekit/tools/run-function.ts';
-import type { SharedFlows } from './shared-flows.ts';
-import type { TroubleLineChoices } from '../livekit/speech/failure-lines.ts';
+import type { EntryCorrelation, Reach } from '../../model/inbox.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { FlowMove } from '../../flow/document/move.ts';
+import type { Catalog } from '../../flow/graph/nodes/catalog.ts';
+import type { AllowedHosts } from '../../flow/graph/http-tool.ts';
+import type { FlowSource } from '../../flow/load/files/flow-library.ts';
+import type { Store } from '../../model/ports/store.ts';
+import type { Clock, Ids, Random } from '../../model/ports/time.ts';
+import type { AgentPolicy } from '../../livekit/agent/agent-policy.ts';
+import type { FunctionTool } from '../../livekit/tools/function-tool.ts';
+import type { LimitChoices } from '../../engine/limits.ts';
+import type { TokenPrices } from '../../engine/token-prices.ts';
+import type { LiveSession } from '../../livekit/agent/live-session.ts';
+import type { Handler } from '../../livekit/tools/run-function.ts';
+import type { SharedFlows } from '../shared-flows.ts';
+import type { TroubleLineChoices } from '../../livekit/speech/failure-lines.ts';
 
-/** Flows by name. */
-export type FlowsByName = Readonly<Record<string, FlowSource>>;
-
-/** No flows by name. */
-// oxlint-disable-next-line typescript/no-generated-empty-object-type -- a runner with flows is also a runner of this type
-export type NoFlows = Record<never, never>;
-
-/**
- * Options of a `FlowRunner`: a session, a flow or a prompt, and what they use. For a flow of `defineFlow` the compiler
- * checks the names of nodes, slots, inputs and tools; for a file, a text or a generator every name is accepted.
- */
-export interface FlowRunnerOptions<
-  Flow extends FlowSource = FlowSource,
-  Flows extends FlowsByName = FlowsByName,
-  Tools extends readonly FunctionTool[] = readonly FunctionTool[],
-> extends AgentPolicy {
+/** All options of a runner, flat: for code of this package, which also sets what a caller of `FlowRunner` cannot. */
+export interface RunnerOptions extends AgentPolicy {
   /** An unmodified LiveKit session with its own model, running or not. */
   readonly session: LiveSession;
   /** A flow file, its text, a flow written in TypeScript, or a generator. Without one, the agent uses its `prompt`. */
-  readonly flow?: Flow;
+  readonly flow?: FlowSource;
   /** Prompt of the classic path, used while no flow is active. Its functions are `tools`. */
   readonly prompt?: string;
   /** Values for `{{ name }}` in the prompt. */
   readonly context?: JsonObject;
   /** Flows for routing and handoffs, and task flows that functions `run`, by name. */
-  readonly flows?: Flows;
+  readonly flows?: Readonly<Record<string, FlowSource>>;
   /** Name of the flow that takes over when a generator fails. Default: the classic path if there is a prompt, else the conversation ends. */
-  readonly fallback?: NoInfer<keyof Flows & string>;
+  readonly fallback?: string;
   /** Moves of conversations that were stored with older versions of these flows. Without a move they stay in their version. */
   readonly moves?: readonly FlowMove[];
   /** Functions that the flow may name, besides those registered by `flowTool`. */
-  readonly tools?: Tools;
+  readonly tools?: readonly FunctionTool[];
   /** Hosts that requests in flows (`tools`) may reach, by origin. Default: none. */
   readonly httpTools?: AllowedHosts;
   /** Handlers of actions and of `transition_callback`, by name. */
-  readonly handlers?: Readonly<Record<string, Handler<NoInfer<Flow | Flows[keyof Flows]>>>>;
+  readonly handlers?: Readonly<Record<string, Handler>>;
   /** Node types that flows may name, with packs of more. Default: the built-in ones. */
   readonly catalog?: Catalog;
   /** Values for the flow's `input`. */
-  readonly input?: NoInfer<InputOf<Flow>>;
+  readonly input?: JsonObject;
   /** Id of the conversation, the same across rooms and crashes. Default: a new one. */
   readonly sessionId?: string;
   /** Owner name of the conversation. Default: a new one. Code that knows the process is dead can release the conversation by this name. */
@@ -97,6 +82,7 @@ export interface FlowRunnerOptions<
   readonly limits?: LimitChoices;
   /** Token prices by model name; `turn:completed` contains the cost of each turn. */
   readonly prices?: TokenPrices;
+  /** The clock, for tests. Default: the clock of the machine. */
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly random?: Random;

@@ -1,24 +1,25 @@
-import { httpHostsSchema } from '../livekit/tools/http/http-hosts.ts';
-import { FlowError } from '../model/errors.ts';
+import { httpHostsSchema } from '../../livekit/tools/http/http-hosts.ts';
+import { FlowError } from '../../model/errors.ts';
 import {
   has,
   optionFaults,
   type OptionShape,
   optionShapes,
   type OptionShapes,
-} from '../flow/document/problems/option-faults.ts';
-import { taskPolicySchema } from '../flow/document/task-document.ts';
-import { isTimeZone } from '../people/schedules/cron.ts';
-import { limitsSchema } from '../engine/limits.ts';
-import type { FlowRunOptions } from './flow-run.ts';
-import type { FlowRunnerOptions } from './options.ts';
+} from '../../flow/document/problems/option-faults.ts';
+import { taskPolicySchema } from '../../flow/document/task-document.ts';
+import { isTimeZone } from '../../people/schedules/cron.ts';
+import { limitsSchema } from '../../engine/limits.ts';
+import type { PlaceOf } from './flat-options.ts';
+import type { RunOptions } from '../flow-run.ts';
+import type { RunnerOptions } from './runner-options.ts';
 
 export const catalogShape: OptionShape = ['a catalog, as createCatalog makes it', isCatalog];
 
-type RunOptions = FlowRunnerOptions & FlowRunOptions;
+type AllOptions = RunnerOptions & RunOptions;
 
 /** All options; the compiler reports a missing one. An option without a shape fails at its first use. */
-const shapes: OptionShapes<RunOptions> = {
+const shapes: OptionShapes<AllOptions> = {
   begunBy: null,
   cache: null,
   catalog: catalogShape,
@@ -68,10 +69,16 @@ const shapes: OptionShapes<RunOptions> = {
   writesTo: null,
 };
 
-/** Checks options from untyped code. Throws `config-invalid` with all invalid values. */
-export function assertRunOptions(options: unknown, ...required: readonly (keyof RunOptions)[]): void {
+/** Checks flat options from untyped code. Throws `config-invalid` with all invalid values, each with its place in what was given. */
+export function assertRunOptions(
+  options: unknown,
+  placeOf: PlaceOf = (name) => name,
+  ...required: readonly (keyof AllOptions)[]
+): void {
   if (!has(options)) throw new FlowError('config-invalid', 'the options must be one object.');
-  const faults = [...optionFaults(options, shapes, required)];
+  const faults = optionFaults(options, shapes, required).map((fault) =>
+    fault.replace(/^\w+/, placeOf).replace(/(?<= Did you mean ")\w+/, placeOf),
+  );
   if (Reflect.get(options, 'retry') === true && Reflect.get(options, 'store') === undefined)
     faults.push('retry: needs store, where the run is kept that is to go on.');
   if (faults.length > 0) throw new FlowError('config-invalid', faults.join('\n  '));

@@ -45,7 +45,7 @@ export type RequiredInputOf<Flow> =
 export type ToolNameOf<Flow> = Flow extends unknown
   ? string extends NodeIdOf<Flow>
     ? never
-    : HandlerOf<FunctionIn<Flow>>
+    : Exclude<HandlerOf<FunctionIn<Flow>>, KeysAt<Flow, 'tools'>>
   : never;
 
 type WithInput<Fields> = { readonly input: Fields } | { readonly flow: { input: Fields } };
