@@ -19,6 +19,7 @@ import { sendTurn, speakIn } from '../livekit/agent/speak-in-session.ts';
 import { insideOptions, placesIn, runnerOptions } from './options/flat-options.ts';
 import type { FlowRunnerOptions, FlowsByName, NoFlows } from './options/flow-runner-options.ts';
 import type { RunnerOptions } from './options/runner-options.ts';
+import { OldVerbs } from './old-verbs.ts';
 import { createRunnerParts, type RunnerParts } from './parts.ts';
 import { idleWith, type LiveIntake, takeInbox } from '../livekit/agent/live-intake.ts';
 import { claimSession } from '../livekit/agent/claim-session.ts';
@@ -59,7 +60,7 @@ export class FlowRunner<
   const Flow extends FlowSource = FlowSource,
   const Flows extends FlowsByName = NoFlows,
   const Tools extends readonly FunctionTool[] = readonly [],
-> {
+> extends OldVerbs<NodeIdOf<Flow | Flows[keyof Flows]>> {
   readonly #options: RunnerOptions;
   readonly #parts: RunnerParts;
   readonly #limits: Limits;
@@ -86,6 +87,7 @@ export class FlowRunner<
     given: FlowRunnerOptions<Flow, Flows, Tools> & InputCheck<Flow> & ToolsCheck<Flow | Flows[keyof Flows], Tools>,
     hub?: EventHub,
   ) {
+    super();
     const options = runnerOptions(given);
     assertRunOptions(options, placesIn(given), 'session');
     this.#options = options;
@@ -187,7 +189,7 @@ export class FlowRunner<
   }
 
   /** Whether everything so far is stored. Throws `not-started`. */
-  get isKept(): boolean {
+  get isPersisted(): boolean {
     return this.#running.engine.isCommitted();
   }
 
@@ -215,7 +217,7 @@ export class FlowRunner<
   }
 
   /** Mentions the gap and repeats the open question, for a caller who was away. Resolves when it was said. Throws `not-started`. */
-  async recap(): Promise<void> {
+  async resume(): Promise<void> {
     // A caller who returns before the conversation has begun hears it from the start.
     this.#isAway = false;
     const { engine, agent } = this.#running;
@@ -232,7 +234,7 @@ export class FlowRunner<
    * Moves the conversation to a node. Aborts running functions except writes. Resolves
    * when the node's speech was heard. Throws `node-unknown` and `not-started`.
    */
-  async enter(node: NodeIdOf<Flow | Flows[keyof Flows]>): Promise<void> {
+  async goTo(node: NodeIdOf<Flow | Flows[keyof Flows]>): Promise<void> {
     assertNode(this.#running.engine.graph, node);
     const signal = { type: 'node:requested', at: this.#clock.now(), to: node } as const;
     await moveByCode(this.#running, (engine) => void engine.dispatch({ signal }));
@@ -254,7 +256,7 @@ export class FlowRunner<
   }
 
   /** Commits steps that still wait for a later transaction, so that readers of the store see them. Throws store errors and `not-started`. */
-  async keep(): Promise<void> {
+  async flush(): Promise<void> {
     await this.#running.engine.keep();
   }
 
@@ -263,7 +265,7 @@ export class FlowRunner<
    * otherwise it is entered again. Returns `revised`, `same` for an equal version, and `gone` without any change if the version lacks
    * the node or either is a generator. Throws `flow-invalid`, `input-missing`, `input-invalid` or `not-started`, without any change.
    */
-  async reviseFlow(flow: FlowSource): Promise<'revised' | 'same' | 'gone'> {
+  async update(flow: FlowSource): Promise<'revised' | 'same' | 'gone'> {
     const graph = this.#parts.library.compileAnew(flow);
     const { engine } = this.#running;
     if (graph.hash === engine.state.position.flow.hash) return 'same';
@@ -303,7 +305,7 @@ export class FlowRunner<
     return () => void this.#speechListeners.delete(listener);
   }
 
-  /** Stops prompting the silent caller, who has left, until their next turn or `recap`. Throws nothing. */
+  /** Stops prompting the silent caller, who has left, until their next turn or `resume`. Throws nothing. */
   holdNoInput(): void {
     for (const { agent } of this.#live) agent.holdNoInput();
   }
@@ -317,7 +319,7 @@ export class FlowRunner<
   }
 
   /**
-   * Marks the caller as away. Until `recap`, outside events such as decisions
+   * Marks the caller as away. Until `resume`, outside events such as decisions
    * wait, and another call of the caller may take over the session. Throws nothing.
    */
   holdInbox(): void {
@@ -326,7 +328,7 @@ export class FlowRunner<
   }
 
   /** Interrupts the agent's speech. Throws `not-started`. */
-  async hush(): Promise<void> {
+  async interrupt(): Promise<void> {
     await this.#running.agent.hush();
   }
 
@@ -352,7 +354,7 @@ export class FlowRunner<
   }
 
   /** Releases the session without ending it: a runner with the same id and store resumes it. Throws what the store throws as it is released. */
-  async leave(): Promise<void> {
+  async detach(): Promise<void> {
     await this.#close('left', true);
   }
 

@@ -114,14 +114,14 @@ async function takeTurn(parts: TextTurnParts, entry: InboxEntry, { isBegun, inpu
     await whenTaken(runner, parts, sessionId, () => lost);
     isAsking = runner.work === 'none';
   } finally {
-    await runner.leave();
+    await runner.detach();
     // A conversation that ends by itself is still storing its end.
     await runner.ended;
     // LiveKit waits half a second for the caller's last sound, which a text session does not have.
     void session.close().catch(() => undefined);
   }
   // The process that repeats the turn performs what is still open.
-  if (!runner.isKept) throw turnLost(sessionId, 'store-failed');
+  if (!runner.isPersisted) throw turnLost(sessionId, 'store-failed');
   if (!isAsking && unperformedEffects(runner.state).length > 0) throw turnLost(sessionId, 'work-left');
 }
 

@@ -95,11 +95,11 @@ export async function createRoomAgent(
       await room.connect(server.url, await token.toJwt(), { autoSubscribe: true, dynacast: false });
       const conversation = {
         send: (...said: Parameters<FlowRunner['send']>) => tell('send', runner.send(...said)),
-        hush: () => tell('hush', runner.hush()),
+        hush: () => tell('hush', runner.interrupt()),
         holdNoInput: () => runner.holdNoInput(),
         beginKeys: () => runner.beginKeys(),
         holdInbox: () => runner.holdInbox(),
-        recap: () => tell('recap', runner.recap()),
+        recap: () => tell('recap', runner.resume()),
         stop: (reason: string) => runner.stop(reason),
       };
       const onError = (): void => undefined;

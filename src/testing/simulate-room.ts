@@ -176,7 +176,7 @@ function openSimulation(flow: NonNullable<RunnerOptions['flow']>, options: Simul
     },
     rejoin() {
       cancelGrace();
-      return runner.recap();
+      return runner.resume();
     },
     joinOther: () => Promise.resolve(),
     sayOther: () => Promise.resolve(),

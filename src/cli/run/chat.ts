@@ -173,7 +173,7 @@ async function talkIn(store: Store | null, args: ChatArguments, config: OpenedCo
     }
   } finally {
     // A stored conversation can be continued later.
-    await (store === null ? runner.stop('quit') : runner.leave());
+    await (store === null ? runner.stop('quit') : runner.detach());
     await session.close();
   }
   const [lost] = losses;
@@ -288,7 +288,7 @@ async function readLines(talk: Talk): Promise<void> {
 async function handle(line: string, { runner, note, hasCommands }: Talk): Promise<'quit' | 'handled'> {
   const text = line.trim();
   if (text === '/quit') return 'quit';
-  if (text === '/interrupt') await runner.hush();
+  if (text === '/interrupt') await runner.interrupt();
   else if (text === '/state') for (const one of describeState(runner)) note(one);
   else if (text.startsWith('/') && !hasCommands)
     note(`there is no command ${text.split(' ')[0]}. There are /state, /interrupt and /quit.`);

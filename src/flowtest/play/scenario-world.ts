@@ -201,7 +201,7 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
       standing.isAway = true;
       runner.holdNoInput();
       runner.holdInbox();
-      follow(runner.hush());
+      follow(runner.interrupt());
       standing.cancelGrace = clock.schedule(
         graceMs,
         () => void runner.stop('caller-left').then(stopped, () => undefined),
@@ -219,7 +219,7 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
       standing.isLeft = false;
       standing.isAway = false;
       standing.isCallDue = false;
-      if (isAtWork()) follow(running().runner.recap());
+      if (isAtWork()) follow(running().runner.resume());
       else {
         standing.last = null;
         await begin();

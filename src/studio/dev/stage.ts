@@ -84,10 +84,10 @@ export function runStage(wire: Wire, parts: ProjectParts): void {
       const { runner } = sessionOf(sessionId);
       const outcome = await runner.send(text, { via, eventId });
       // A session that has ended in the meantime is stored completely.
-      await runner.keep().catch(() => undefined);
+      await runner.flush().catch(() => undefined);
       return outcome;
     },
-    hush: (sessionId) => sessionOf(sessionId).runner.hush(),
+    hush: (sessionId) => sessionOf(sessionId).runner.interrupt(),
     async leave(sessionId) {
       const session = sessions.get(sessionId);
       // A second call waits for the same release.
@@ -99,7 +99,7 @@ export function runStage(wire: Wire, parts: ProjectParts): void {
     ping: () => sessions.size,
   };
   const letGo = async (session: LiveSession): Promise<void> => {
-    await session.runner.leave();
+    await session.runner.detach();
     await session.end();
   };
   // The interface defines the names and arguments.
@@ -148,7 +148,7 @@ export function runStage(wire: Wire, parts: ProjectParts): void {
       if (event.type !== 'agent:text') tell('told', event);
     });
     // The page reads the store, so heard speech is stored at once instead of with the next step.
-    const keep = (): void => void runner.keep().catch(() => undefined);
+    const keep = (): void => void runner.flush().catch(() => undefined);
     runner.onSpeech(() => void systemClock.schedule(0, keep));
     runner.on('turn:completed', () => void systemClock.schedule(0, keep));
     const end = async (): Promise<void> => {
@@ -195,7 +195,7 @@ export function runStage(wire: Wire, parts: ProjectParts): void {
       const written = opened().sourceOf(flow === before.id ? flow : nameFor(before.id, flow));
       const source = typeof written === 'string' ? ((await openFlow(written)) as FlowSource) : written;
       if (source === null) return null;
-      const outcome = await runner.reviseFlow(source);
+      const outcome = await runner.update(source);
       if (outcome === 'same') return null;
       if (outcome === 'gone')
         return told(
@@ -215,11 +215,11 @@ export function runStage(wire: Wire, parts: ProjectParts): void {
 function reachedBy(runner: FlowRunner, leave: () => Promise<void>) {
   return {
     send: (...said: Parameters<FlowRunner['send']>) => runner.send(...said),
-    hush: () => runner.hush(),
+    hush: () => runner.interrupt(),
     holdNoInput: () => runner.holdNoInput(),
     beginKeys: () => runner.beginKeys(),
     holdInbox: () => runner.holdInbox(),
-    recap: () => runner.recap(),
+    recap: () => runner.resume(),
     stop: leave,
   };
 }

@@ -216,7 +216,7 @@ async function attend(
 
 /** Releases the call to another worker. A call that is just ending is stored as ended first. */
 async function leave(runner: FlowRunner, kept: KeptCallOfJob): Promise<void> {
-  await runner.leave();
+  await runner.detach();
   await runner.ended;
   await kept.letGo();
 }
