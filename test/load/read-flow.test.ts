@@ -194,7 +194,6 @@ describe('all problems of a file', () => {
     ['slots: { n: { type: number, min: 1 } }', 'Did you mean "minimum"?'],
     ['slots: { n: { type: text, question: x } }', 'Did you mean "ask"?'],
     ['edges: [{ from: a, to: a, condition: x }]', 'Did you mean "when"?'],
-    ['tools: []', 'Did you mean "functions"?'],
     ['slots: { n: { type: enum, options: [x] } }', 'Did you mean "values"?'],
     ['slots: { n: { type: text, required: true } }', 'A slot is required unless it has optional: true.'],
     ['edges: [{ from: a, to: a, when: { gt: { var: n, value: 1 } } }]', 'Did you mean "greater"?'],
@@ -218,6 +217,13 @@ describe('all problems of a file', () => {
     const { diagnostics } = readFlow(`initial_node: a\nnodes:\n  a:\n    ${line}\n`);
     expect(diagnostics.map((one) => [one.code, one.message])).toEqual([['yaml-syntax', message]]);
     expect(diagnostics[0]?.hint).toMatch(/\.$/);
+  });
+
+  it('name the key for a list of functions that is called tools', () => {
+    const { diagnostics } = readFlow('initial_node: a\ntools: [{ name: f }]\nnodes: { a: { say: Hi., end: x } }\n');
+    expect(diagnostics.map(({ code, hint }) => [code, hint])).toEqual([
+      ['wrong-type', 'Write the list under "functions".'],
+    ]);
   });
 
   it('tell that text with a comma needs quotes, and that a blank is missing behind a colon', () => {

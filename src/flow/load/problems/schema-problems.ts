@@ -144,9 +144,17 @@ function createWriter({ schema, value: root, authored, style, whole = 'the flow'
       'wrong-type',
       path,
       message,
-      wrongTypeHint(kind, value, shape) ?? mapHint(kind, shape) ?? listHint(shape) ?? formHint(path, shape),
+      wrongTypeHint(kind, value, shape) ??
+        functionsHint(kind, path) ??
+        mapHint(kind, shape) ??
+        listHint(shape) ??
+        formHint(path, shape),
     );
   };
+
+  /** The functions of other formats, which call the list `tools`. */
+  const functionsHint = (kind: Kind | undefined, path: DocumentPath): string | undefined =>
+    kind === 'list' && path.length === 1 && path[0] === 'tools' ? 'Write the list under "functions".' : undefined;
 
   /** A list of parts instead of a map of them by name. */
   const mapHint = (kind: Kind | undefined, { kinds, values }: Shape): string | undefined => {
