@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { spokenTextSchema } from './spoken-text.ts';
 
 /** A target that depends on a field of the function's result. */
-export const branchSchema = z
+const branchSchema = z
   .strictObject({
     field: z.string().describe('The field of the result to branch on; a path such as status.code is allowed.'),
     cases: z.record(z.string(), z.string()).describe('The node to go to for each value of the field.'),

@@ -9,9 +9,6 @@ export type NodeIdOf<Flow> = Flow extends { readonly nodes: infer Nodes }
     : keyof Nodes & string
   : string;
 
-/** The names of a flow's slots. */
-export type SlotNameOf<Flow> = string extends NodeIdOf<Flow> ? string : KeysAt<Flow, 'slots'>;
-
 /** The names that a function may set: slots and variables. */
 export type SettableNameOf<Flow> =
   string extends NodeIdOf<Flow> ? string : KeysAt<Flow, 'slots'> | KeysAt<Flow, 'state'> | VariableOf<FunctionIn<Flow>>;

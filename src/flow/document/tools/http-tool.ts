@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-const json: z.ZodType<unknown> = z.unknown();
+const json: z.ZodType = z.unknown();
 
 /** A request that a document writes down. */
 export const httpRequestSchema = z
