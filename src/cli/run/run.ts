@@ -186,7 +186,7 @@ async function prepare(
   if (retry === true && session === undefined)
     throw new FlowError('option-invalid', '--retry needs --session ID, the run to continue.');
   // LiveKit is loaded late because it is slow to load. Mistakes in the arguments are reported first.
-  const [{ createFlowRun }, { modelPort }, { openModel }] = await Promise.all([
+  const [{ createRun }, { modelPort }, { openModel }] = await Promise.all([
     import('../../runner/create-flow-run.ts'),
     import('../../livekit/model/model-port.ts'),
     import('../../livekit/plug-ins/models.ts'),
@@ -204,7 +204,7 @@ async function prepare(
       (retry === true || !(await isOver(store, session)))
     )
       await whenFree(store, session);
-    const instance = createFlowRun(source, {
+    const instance = createRun(source, {
       catalog,
       ...given,
       ...logging,

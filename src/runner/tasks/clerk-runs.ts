@@ -6,7 +6,7 @@ import { taskFlowsAmong } from '../../flow/load/task-flows.ts';
 import { builtinCatalog } from '../../flow/nodes/builtin.ts';
 import type { Store } from '../../model/ports/store.ts';
 import type { Clock, Ids } from '../../model/ports/time.ts';
-import { createFlowRun } from '../create-flow-run.ts';
+import { createRun } from '../create-flow-run.ts';
 import type { FlowRun } from '../flow-run.ts';
 import { type AbandonedWorkParts, findAbandonedWork } from '../conversation/abandoned-work.ts';
 import type { TaskRunState } from './task-run-state.ts';
@@ -66,7 +66,7 @@ export function createClerkRuns({ config, store, clock, ids, openModel, onFailed
     model ??= openModel?.() ?? null;
     const opened = await model;
     const { tools, moves, timeZone } = agentOptions(config);
-    const instance = createFlowRun(source, {
+    const instance = createRun(source, {
       ...{ sessionId, store, clock, ids, catalog, tools, moves, flows: flows().sources },
       ...(timeZone === undefined ? {} : { timeZone }),
       ...(opened === null ? {} : { model: modelPort(opened) }),
