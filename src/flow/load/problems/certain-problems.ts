@@ -79,6 +79,7 @@ const needs = {
     'prompt-too-long',
     'plain-braces',
     'secret-in-prompt',
+    'host-not-allowed',
   ],
   part: [
     'empty-branch',
@@ -97,6 +98,7 @@ const needs = {
     'idle-function',
     'missing-target',
     'invalid-parameters',
+    'invalid-request',
     'unenforced-parameters',
     'unknown-keyword',
     'unknown-parameter',
