@@ -5,6 +5,7 @@ import type { Json } from '../../src/model/json.ts';
 import { normalizeSpelling } from '../../src/flow/document/problems/spelling.ts';
 import type { RunContext } from '../../src/flow/graph/nodes/node-type.ts';
 import { createRunMessages } from '../../src/engine/tasks/run-messages.ts';
+import { createScopedResources } from '../../src/engine/tasks/scoped-resources.ts';
 import { createHub, type EventHub } from '../../src/engine/hub/create-hub.ts';
 import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
 import type { Model, ModelChunk, ModelRequest } from '../../src/model/ports/model.ts';
@@ -37,6 +38,8 @@ export function startNode(type: string, input: unknown, given: Given = {}): Node
   const hub = createHub({ clock, ids, sessionId: 'session' });
   const told: [string, string | undefined, unknown][] = [];
   hub.subscribe('*', ({ type: event, runId, data }: Event) => void told.push([event, runId, data]));
+  // As in an attempt: the listeners and timers of a node end with it.
+  const scoped = createScopedResources(given.hub ?? hub, 'node', clock);
   const abort = new AbortController();
   setMaxListeners(0, abort.signal);
   const context: RunContext = {
@@ -48,15 +51,10 @@ export function startNode(type: string, input: unknown, given: Given = {}): Node
     signal: abort.signal,
     lookup: () => undefined,
     nextMessage: createRunMessages({
-      hub,
-      clock,
-      runId: 'run-1',
-      signal: abort.signal,
-      config: {},
+      ...{ runId: 'run-1', signal: abort.signal, config: {} },
       ...given,
+      ...{ hub: scoped.hub, clock: scoped.clock },
     }),
-    hub,
-    clock,
     random: createSeededRandom(1),
     ids,
     log: { write: () => undefined },
@@ -69,12 +67,16 @@ export function startNode(type: string, input: unknown, given: Given = {}): Node
     tool: () => null,
     runFlow: (name) => Promise.reject(new FlowError('flow-unknown', `flow "${name}" is not registered.`)),
     ...given,
+    ...{ hub: scoped.hub, clock: scoped.clock },
   };
   let outcome: unknown = null;
-  node.run(node.input.parse(normalizeSpelling(node.input, input).value), context).then(
-    (output) => (outcome = node.output.parse(output)),
-    (error: unknown) => (outcome = error instanceof FlowError ? error.message : error),
-  );
+  node
+    .run(node.input.parse(normalizeSpelling(node.input, input).value), context)
+    .then(
+      (output) => (outcome = node.output.parse(output)),
+      (error: unknown) => (outcome = error instanceof FlowError ? error.message : error),
+    )
+    .finally(() => scoped.release());
   return {
     hub,
     clock,
