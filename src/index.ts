@@ -55,6 +55,7 @@ export { formatDiagnostic } from './flow/document/problems/diagnostic.ts';
 export type { Diagnostic } from './flow/document/problems/diagnostic.ts';
 export { FlowError } from './model/errors.ts';
 export type { FlowErrorCode } from './model/error-codes.ts';
+export type { ErrorKind } from './model/error-kinds.ts';
 export type { Graph } from './flow/graph/graph.ts';
 
 // Fold: one signal after the other, and a stored session again.

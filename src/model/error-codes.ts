@@ -282,7 +282,7 @@ export const errorCodes = Object.freeze({
       'A person has no number or room to be called in.',
       'Give the session a contact with a number, or set `replyTarget`, `calls.ring` or `calls.room`.',
     ),
-    'nobody-came': row('The room was closed before the caller joined.', 'None needed: the job has ended.'),
+    'caller-missing': row('The room was closed before the caller joined.', 'None needed: the job has ended.'),
     'port-refused': row('The process may not listen at the health port.', 'Set `worker.healthPort` above 1023.'),
     'port-taken': row('The health port is in use.', 'Set `worker.healthPort` to a free port, or to 0.'),
     'server-lost': row(

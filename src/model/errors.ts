@@ -1,4 +1,5 @@
 import type { FlowErrorCode } from './error-codes.ts';
+import { type ErrorKind, kindOfCode } from './error-kinds.ts';
 
 export type { FlowErrorCode } from './error-codes.ts';
 
@@ -25,6 +26,16 @@ export class FlowError extends Error {
     super(`${code}: ${message}`, options);
     this.name = 'FlowError';
     this.code = code;
+  }
+
+  /** Where the failure comes from. */
+  get kind(): ErrorKind {
+    return kindOfCode(this.code);
+  }
+
+  /** The page that explains the code, relative to the documentation: `reference/errors.md#store-busy`. */
+  get page(): string {
+    return `reference/errors.md#${this.code}`;
   }
 }
 

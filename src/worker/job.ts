@@ -47,8 +47,8 @@ export default defineAgent<Prepared>({
       await takeCall(context, job, parseMetadata(ctx.job.metadata));
     } catch (failure) {
       const line = job?.config.worker?.apology ?? defaultApology;
-      if (failure instanceof FlowError && failure.code === 'nobody-came') {
-        workerLog().info({ event: 'call:nobody-came', job: ctx.job.id }, 'the room was closed before the caller came');
+      if (failure instanceof FlowError && failure.code === 'caller-missing') {
+        workerLog().info({ event: 'call:caller-missing', job: ctx.job.id }, 'the room was closed before the caller came');
         return ctx.shutdown(failure.code);
       }
       if (failure instanceof FlowError && /^session-(taken|over)$/.test(failure.code)) {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { errorCodes } from '../../src/model/error-codes.ts';
+import { kindOfCode } from '../../src/model/error-kinds.ts';
 import { diagnosticCodes } from '../../src/flow/document/problems/diagnostic-codes.ts';
 import { checkFlow } from '../../src/flow/load/check-flow.ts';
 import { builtinCatalog } from '../../src/flow/nodes/builtin.ts';
@@ -112,8 +113,15 @@ function toldOf(one: Case): { readonly text: string; readonly hint: boolean } | 
 /** Renders the page of the codes of `FlowError`. */
 export function errorsPage(): string {
   const sections = Object.entries(errorCodes).map(([subject, codes]) => {
-    const rows = Object.entries(codes).map(([code, { fact, remedy }]) => `| \`${code}\` | ${fact} | ${remedy} |`);
-    return [`## ${subject}\n`, '| code | what it means | what to do |', '| --- | --- | --- |', ...rows].join('\n');
+    const rows = Object.entries(codes).map(
+      ([code, { fact, remedy }]) => `| <a id="${code}"></a>\`${code}\` | ${kindOfCode(code)} | ${fact} | ${remedy} |`,
+    );
+    return [
+      `## ${subject}\n`,
+      '| code | kind | what it means | what to do |',
+      '| --- | --- | --- | --- |',
+      ...rows,
+    ].join('\n');
   });
   return [errorsHead, ...sections].join('\n\n').concat('\n');
 }
@@ -124,7 +132,13 @@ const errorsHead = `# Errors
 
 A failure outside a flow is a \`FlowError\` with a stable \`code\`. Its message names the thing, the fact and
 the remedy. The same codes occur in \`reason\` of events such as \`response:failed\`, and in the error of a failed task. A
-fault in a flow is a [diagnostic](diagnostics.md).`;
+fault in a flow is a [diagnostic](diagnostics.md).
+
+The \`kind\` of an error says where the failure comes from: \`usage\` (a command, an option or a request), \`flow\` (a flow or its functions),
+\`store\`, \`session\` (a stored conversation or run), \`model\` (a model or its provider) or \`internal\` (Roomflow itself). \`page\` is the place of
+the code on this page.
+
+Code of an earlier release: \`nobody-came\` is \`caller-missing\`.`;
 
 /** Writes the page of allowed imports from the table of the architecture test. */
 export function importsPage(): string {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, expectTypeOf, test } from 'vitest';
 import { errorCodes, type FlowErrorCode } from '../../src/model/error-codes.ts';
+import { FlowError } from '../../src/model/errors.ts';
 import { apiPage, apiPages } from './api-page.ts';
 import { diagnosticsPage, errorsPage, importsPage } from './code-pages.ts';
 import { commandsPage } from './commands-page.ts';
@@ -66,3 +67,11 @@ function codesInSources(): { readonly thrown: ReadonlySet<string>; readonly text
 function quoted(text: string): readonly string[] {
   return [...text.trim().matchAll(/(?:^|[?:]\s*)'([a-z]+(?:-[a-z]+)*)'/g)].map(([, code = '']) => code);
 }
+
+test('an error has the kind and the page of its code', () => {
+  const { kind, page } = new FlowError('store-busy', 'the store is busy.');
+  expect([kind, page]).toEqual(['store', 'reference/errors.md#store-busy']);
+  expect(readFileSync(join(projectFolder, 'docs/reference/errors.md'), 'utf8')).toContain('<a id="store-busy"></a>');
+  expect(new FlowError('store-of-mine-full', 'full.').kind).toBe('store');
+  expect(new FlowError('quota-reached', 'no more.').kind).toBe('flow');
+});

@@ -34,7 +34,7 @@ export function whoIsIn(room: Room): Readonly<Record<'hasAgent' | 'hasCaller' | 
 
 /**
  * Waits for the caller: the participant of that identity, else the first person or telephone. A
- * dialled telephone counts once it is answered. Throws `nobody-came` if the room closes first.
+ * dialled telephone counts once it is answered. Throws `caller-missing` if the room closes first.
  */
 export async function whoCalls(room: Room, identity: string | undefined): Promise<RemoteParticipant> {
   const isCaller = (one: RemoteParticipant): boolean =>
@@ -53,7 +53,7 @@ export async function whoCalls(room: Room, identity: string | undefined): Promis
     };
     const onOver = (): void => {
       stop();
-      reject(new FlowError('nobody-came', 'the room was closed before the caller came.'));
+      reject(new FlowError('caller-missing', 'the room was closed before the caller came.'));
     };
     const stop = (): void => {
       room.off(RoomEvent.ParticipantConnected, onConnected);
