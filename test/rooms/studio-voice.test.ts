@@ -2,6 +2,7 @@ import { RoomServiceClient } from 'livekit-server-sdk';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { fliteSampleRate, speakSentence } from '../../src/offline/voice/flite.ts';
 import { toSpeakable } from '../../src/offline/voice/speakable.ts';
@@ -107,6 +108,7 @@ describe('the studio by voice', () => {
     const caller = await openSpokenPage(browser, studio.url);
     const { page } = caller;
     const say = speaker(caller);
+    await chooseIntake(page);
     await caller.begin();
     await caller.hears(/shall we start\?/i);
     await page.getByRole('button', { name: 'Mic, continue by voice' }).click();
@@ -165,6 +167,7 @@ describe('the studio by voice', () => {
     );
     await page.reload();
     const refused = page.getByRole('alert').getByText('The browser does not let this page use the microphone.');
+    await chooseIntake(page);
     await caller.begin();
     await caller.hears(/shall we start\?/i);
     await page.getByRole('button', { name: 'Mic, continue by voice' }).click();
@@ -182,6 +185,7 @@ describe('the studio by voice', () => {
     const mute = 'AudioContext.prototype.resume = () => new Promise(() => {});';
     const caller = await openStudioPage(browser, studio.url, {}, mute);
     const { page } = caller;
+    await chooseIntake(page);
     await caller.begin();
     await caller.hears(/shall we start\?/i);
     await page.getByRole('button', { name: 'Mic, continue by voice' }).click();
@@ -278,6 +282,11 @@ const recogniser = `{
     globalThis.recogniser.dispatchEvent(Object.assign(new Event('result'), { resultIndex: 0, results }));
   };
 }`;
+
+/** The studio shows the flow that was chosen last, also in a new window. */
+async function chooseIntake(page: Page): Promise<void> {
+  await page.getByLabel('Flow of the next conversation').selectOption('clinic-intake');
+}
 
 /** Opens a browser whose microphone plays a file in a loop: a caller who agrees every few seconds. */
 async function openMicrophone(folder: string): Promise<readonly string[]> {
