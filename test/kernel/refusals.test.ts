@@ -135,14 +135,17 @@ test('a question of a node’s own that is refused leads on after three times, w
 describe('a read-back before a catalog node, which has no model', () => {
   const go = {
     name: 'go',
-    parameters: { type: 'object' as const, properties: { size: { type: 'string' } } },
+    parameters: { type: 'object' as const, properties: { size: { type: 'string' }, wish: { type: 'string' } } },
     transitionTo: 'write',
   };
-  const atReadBack = () => {
+  const atReadBack = (known: Readonly<Record<string, string>> = {}) => {
     const call = conversation(
       graphOf({
         initialNode: 'desk',
-        slots: { size: { type: 'enum', ask: 'Which size?', values: ['small', 'large'] } },
+        slots: {
+          size: { type: 'enum', ask: 'Which size?', values: ['small', 'large'] },
+          wish: { type: 'text', ask: 'What do you wish for?' },
+        },
         nodes: {
           desk: { taskMessages: [{ role: 'system', content: 'Help.' }], functions: [go] },
           write: { type: 'data.json.stringify', input: { value: '{{ size }}' }, defaultTransition: 'bye' },
@@ -157,7 +160,8 @@ describe('a read-back before a catalog node, which has no model', () => {
     };
     call.start();
     says('For a whole family');
-    call.batch([{ name: 'go', arguments: { size: 'large' }, readings: { size: { grounded: false } } }]);
+    const readings = { size: { grounded: false }, wish: { grounded: false } };
+    call.batch([{ name: 'go', arguments: { size: 'large', ...known }, readings }]);
     return { call, says };
   };
 
@@ -169,6 +173,13 @@ describe('a read-back before a catalog node, which has no model', () => {
     expect(call.known).toEqual({});
     expect(says('What do you have?')).toEqual([expect.stringMatching(/^say: .*Which size\?$/)]);
     expect(says('a small one')).toEqual(['say: Size small.', 'end completed']);
+  });
+
+  test('a refused value that the node does not use is not asked for', () => {
+    const { call, says } = atReadBack({ wish: 'a view' });
+    expect(says('Yes.')).toEqual(['wait: Wish a view, is that right?']);
+    expect(says('No.')).toEqual(['say: Size large.', 'end completed']);
+    expect(call.known).toEqual({ size: 'large' });
   });
 
   test.each(['No, why?', "I can't hear you, hello."])('stays open after %j', (words) => {

@@ -1,5 +1,6 @@
 import type { Confirmation } from '../../model/effect.ts';
 import type { SettledCall } from '../../model/signals/signal.ts';
+import { bindingReferences } from '../../flow/expression/binding.ts';
 import type { GraphNode } from '../../flow/graph/graph.ts';
 import type { Arrival } from '../answer.ts';
 import { agree, refuse, refuseValue } from '../question/confirmation.ts';
@@ -45,13 +46,18 @@ function takeBack(draft: Draft, node: GraphNode, name: string, arrival: Arrival)
 
 /**
  * Asks for a slot again, because a caller who rejects its value wants to give another. A node that collects a required
- * slot asks for it itself; a catalog node cannot run without it.
+ * slot asks for it itself. A catalog node cannot run without a value that its input contains; it does not need others.
  */
 function askAnew(draft: Draft, node: GraphNode, name: string): boolean {
   const slot = draft.graph.slots.get(name);
   if (slot === undefined || slot.ask === null || valueOf(draft.state, name) !== undefined) return false;
-  if (!slot.optional && node.task === null) return false;
+  if (!slot.optional && !isBoundIn(node, name)) return false;
   draft.state.dialogue.pendingAskKey = name;
   intend(draft, { kind: 'say', payload: { text: speakHere(draft, slot.ask), reason: 'ask' } });
   return true;
+}
+
+/** Checks whether the input of a catalog node contains a value by this name. */
+function isBoundIn({ task }: GraphNode, name: string): boolean {
+  return task !== null && bindingReferences(task.input).some(({ path: [first] }) => first === name);
 }
