@@ -33,6 +33,14 @@ export function describePlans(planner: Planner): void {
     expect(plan).toMatch(/roomflow_sessions_(name|1)/);
     expect(plan).toMatch(/id.*>.*id.*</);
   });
+
+  // Postgres chooses by the size of a table.
+  test.skipIf(planner.database !== 'sqlite')('a claim reads only due entries and those of their sessions', async () => {
+    const plan = await planOf(planner, (store) => store.claimEntries({ ttlMs: 1, limit: 16 }));
+    expect(plan).toMatch(/SEARCH roomflow_inbox USING INDEX roomflow_inbox_next \(state=\? AND not_before<\?\)/);
+    expect(plan).toMatch(/SEARCH earlier USING INDEX roomflow_inbox_session \(session_id=\?/);
+    expect(plan).not.toMatch(/SCAN (roomflow_inbox|earlier)|TEMP B-TREE/);
+  });
 }
 
 async function planOf(planner: Planner, read: (store: Store, db: Kysely<Tables>) => Promise<unknown>): Promise<string> {
