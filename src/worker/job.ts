@@ -48,7 +48,10 @@ export default defineAgent<Prepared>({
     } catch (failure) {
       const line = job?.config.worker?.apology ?? defaultApology;
       if (failure instanceof FlowError && failure.code === 'caller-missing') {
-        workerLog().info({ event: 'call:caller-missing', job: ctx.job.id }, 'the room was closed before the caller came');
+        workerLog().info(
+          { event: 'call:caller-missing', job: ctx.job.id },
+          'the room was closed before the caller came',
+        );
         return ctx.shutdown(failure.code);
       }
       if (failure instanceof FlowError && /^session-(taken|over)$/.test(failure.code)) {
