@@ -2,7 +2,7 @@ import { type ArgsDef, type CommandDef, defineCommand } from 'citty';
 import { FlowError } from '../model/errors.ts';
 import { print } from './output.ts';
 
-/** What the user can write after a command. */
+/** A command with its options. */
 export interface CommandShape {
   readonly name: string;
   readonly description: string;

@@ -18,7 +18,7 @@ const mostTalk = 1_000;
  */
 export function repeatsItself(draft: Draft, node: GraphNode, batch: BatchSettled): boolean {
   if (bringsSomething(draft, batch)) {
-    // After a result the same words say something new: "There you are. What else?"
+    // The same words after a result say something new: "There you are. What else?"
     draft.state.dialogue.talk = { visit: draft.state.position.visit, text: '' };
     return false;
   }

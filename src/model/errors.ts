@@ -28,7 +28,7 @@ export class FlowError extends Error {
     this.code = code;
   }
 
-  /** Where the failure comes from. */
+  /** The origin of the failure. */
   get kind(): ErrorKind {
     return kindOfCode(this.code);
   }

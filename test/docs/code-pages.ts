@@ -134,7 +134,7 @@ A failure outside a flow is a \`FlowError\` with a stable \`code\`. Its message 
 the remedy. The same codes occur in \`reason\` of events such as \`response:failed\`, and in the error of a failed task. A
 fault in a flow is a [diagnostic](diagnostics.md).
 
-The \`kind\` of an error says where the failure comes from: \`usage\` (a command, an option or a request), \`flow\` (a flow or its functions),
+The \`kind\` of an error is the origin of the failure: \`usage\` (a command, an option or a request), \`flow\` (a flow or its functions),
 \`store\`, \`session\` (a stored conversation or run), \`model\` (a model or its provider) or \`internal\` (Roomflow itself). \`page\` is the place of
 the code on this page.
 

@@ -15,7 +15,7 @@ export interface HttpTool extends Declaration {
   readonly result: JsonObject | null;
 }
 
-/** What a configuration allows for an origin. */
+/** The rules of a configuration for an origin. */
 export interface AllowedHost {
   /** Names of the environment variables that may be sent to it. */
   readonly secrets?: readonly string[] | undefined;
@@ -29,7 +29,7 @@ export type AllowedHosts = Readonly<Record<string, AllowedHost>>;
 /** A place in a text: `{{ args.item }}`, `{{ env.KEY }}`, a value of the flow, or something else between the braces. */
 export const placeholders = /\{\{\s*([^{}]*?)\s*\}\}/g;
 
-/** What a placeholder names: an argument, a secret, or a value of the flow. */
+/** The name in a placeholder: of an argument, a secret, or a value of the flow. */
 export interface Placeholder {
   readonly kind: 'args' | 'env' | 'flow';
   readonly path: readonly string[];

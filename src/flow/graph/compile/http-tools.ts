@@ -9,7 +9,7 @@ import { addProblem, type Report } from '../report.ts';
 import { schemaCheck } from '../schema-check.ts';
 import type { Registered } from './registered.ts';
 
-/** Compiles the tools of a document. A registered tool of the same name runs in place of one, as in a test. */
+/** Compiles the tools of a document. A registered tool of the same name replaces one, as in a test. */
 export function httpToolsOf(
   report: Report,
   document: Pick<ConversationDocument, 'tools' | 'nodes' | 'functions' | 'slots' | 'state' | 'input'>,
