@@ -156,7 +156,7 @@ async function shapes(): Promise<readonly CommandShape[]> {
     Object.entries(commands).map(async ([name, { description }]) => ({
       name,
       description,
-      options: name === 'completion' ? {} : await optionsOf(name),
+      options: await optionsOf(name),
     })),
   );
 }

@@ -1,7 +1,7 @@
 import type { FlowErrorCode } from './error-codes.ts';
 
 /**
- * Where a failure comes from: `usage` (a command, an option, a request), `flow` (an author's flow or function), `store`, `session` (a
+ * The origin of a failure: `usage` (a command, an option, a request), `flow` (an author's flow or function), `store`, `session` (a
  * stored conversation or run), `model` (a model or a provider) or `internal` (Roomflow itself).
  */
 export type ErrorKind = 'usage' | 'flow' | 'store' | 'session' | 'model' | 'internal';
@@ -178,6 +178,6 @@ const kinds = {
 
 /** Returns the kind of a code. A code outside the table is of a custom node type or store, so it is of a flow or a store. */
 export function kindOfCode(code: string): ErrorKind {
-  const known = Object.entries(kinds).find(([name]) => name === code)?.[1];
-  return known ?? (code.startsWith('store-') ? 'store' : 'flow');
+  const known: Readonly<Record<string, ErrorKind>> = kinds;
+  return Object.hasOwn(known, code) ? (known[code] ?? 'flow') : code.startsWith('store-') ? 'store' : 'flow';
 }

@@ -101,6 +101,11 @@ export function bindingReferences(binding: Binding): readonly BindingReference[]
   return binding.references;
 }
 
+/** Returns the first segments of the names in a binding, in document order. */
+export function boundNames(binding: Binding): readonly string[] {
+  return binding.references.map(({ path: [first] }) => String(first));
+}
+
 /** Returns the problems of a binding, in document order. */
 export function bindingProblems(binding: Binding): readonly BindingProblem[] {
   return binding.problems;

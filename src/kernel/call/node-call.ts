@@ -1,6 +1,6 @@
 import type { SettledCall } from '../../model/signals/signal.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
-import { bindingReferences, resolveBinding } from '../../flow/expression/binding.ts';
+import { bindingReferences, boundNames, resolveBinding } from '../../flow/expression/binding.ts';
 import { type Lookup, resolvePath } from '../../flow/expression/path.ts';
 import type { Graph, GraphFunction, GraphNode, GraphSlot } from '../../flow/graph/graph.ts';
 import { type Draft, intend } from '../state/draft.ts';
@@ -88,7 +88,7 @@ export function slotsOfCall(graph: Graph, node: GraphNode): readonly { slot: Gra
   const found = new Map<string, { slot: GraphSlot; isRequired: boolean }>();
   for (const name of parametersOf(offered, node.call.input)) {
     const binding = ownBinding(node.call.input, name);
-    const names = binding === null ? [name] : bindingReferences(binding).map(({ path }) => String(path[0]));
+    const names = binding === null ? [name] : boundNames(binding);
     for (const each of names) {
       const slot = graph.slots.get(each);
       const isRequired = required.has(name) || found.get(each)?.isRequired === true;
@@ -136,7 +136,7 @@ export function boundAnew(
   const lookup = lookupOf(state);
   let given: Readonly<Record<string, Json>> = {};
   for (const [name, binding] of Object.entries(input)) {
-    if (!bindingReferences(binding).some(({ path }) => changed.includes(String(path[0])))) continue;
+    if (!boundNames(binding).some((each) => changed.includes(each))) continue;
     const value = argumentOf(graph, state, lookup, input, name);
     if (value !== undefined && value !== null) given = withMember(given, name, value);
   }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../model/json.ts';
-import { bindingReferences } from '../../flow/expression/binding.ts';
+import { boundNames } from '../../flow/expression/binding.ts';
 import { namesRead } from '../../flow/expression/wordings.ts';
 import type { GraphFunction, GraphNode } from '../../flow/graph/graph.ts';
 import type { Draft } from '../state/draft.ts';
@@ -66,7 +66,5 @@ function computedAs(
 }
 
 function boundIn({ call }: GraphNode): readonly string[] {
-  return Object.values(call?.input ?? {}).flatMap((binding) =>
-    bindingReferences(binding).map(({ path: [first] }) => String(first)),
-  );
+  return Object.values(call?.input ?? {}).flatMap(boundNames);
 }

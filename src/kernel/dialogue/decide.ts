@@ -1,6 +1,6 @@
 import type { Confirmation } from '../../model/effect.ts';
 import type { SettledCall } from '../../model/signals/signal.ts';
-import { bindingReferences } from '../../flow/expression/binding.ts';
+import { boundNames } from '../../flow/expression/binding.ts';
 import type { GraphNode } from '../../flow/graph/graph.ts';
 import type { Arrival } from '../answer.ts';
 import { agree, refuse, refuseValue } from '../question/confirmation.ts';
@@ -59,5 +59,5 @@ function askAnew(draft: Draft, node: GraphNode, name: string): boolean {
 
 /** Checks whether the input of a catalog node contains a value by this name. */
 function isBoundIn({ task }: GraphNode, name: string): boolean {
-  return task !== null && bindingReferences(task.input).some(({ path: [first] }) => first === name);
+  return task !== null && boundNames(task.input).includes(name);
 }

@@ -1,5 +1,6 @@
 import type { Consent } from '../../../model/ports/reader.ts';
 import { consentOf, type ConsentWords, type Lookup, type Piece } from '../../consent.ts';
+import { clausesWithoutObjection } from '../../refusal.ts';
 import { MONTHS, WEEKDAYS } from '../dates/calendar-words.ts';
 import {
   ASKING,
@@ -87,6 +88,11 @@ const words: ConsentWords = {
   isHearing: (piece) => HEARING.has(piece),
   unfinished: UNFINISHED,
 };
+
+/** Checks whether a text denies an objection: "no objection", "not bad". */
+export function deniesObjection(text: string): boolean {
+  return clausesWithoutObjection(words, cut(text)).size > 0;
+}
 
 function cut(text: string): readonly Piece[] {
   const pieces: Piece[] = [];

@@ -1,5 +1,5 @@
 import type { Reading, ReadOptions } from '../reading.ts';
-import { readConsent } from './consent.ts';
+import { deniesObjection } from './consent.ts';
 import { longestPhraseAt, phraseTable, wordsOf, type Word } from '../words.ts';
 
 const YES = phraseTable(`
@@ -103,7 +103,7 @@ export function plainAnswer(text: string): Side | undefined {
 export function leaning(text: string): Side | undefined {
   const plain = plainAnswer(text);
   if (plain !== undefined) return plain;
-  if (readConsent(text).deniesObjection === true) return undefined;
+  if (deniesObjection(text)) return undefined;
   if (text.includes('?')) {
     // "Yes, I have a leak, could you come on Friday?": what stands before the question is the answer.
     const told = /^[^?]*[,.;!](?=[^,.;!?]*\?)/.exec(text)?.[0] ?? '';

@@ -2,13 +2,12 @@ import { FlowError } from '../../../model/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../model/json.ts';
 import { type AllowedHosts, type HttpTool, placeholderOf, placeholders } from '../../../flow/graph/http-tool.ts';
 import { schemaCheck } from '../../../flow/graph/schema-check.ts';
-import { depthOf } from '../../../engine/calls/json-shape.ts';
-import { defaultLimits } from '../../../engine/limits.ts';
 import type { FlowToolContext } from '../flow-tool.ts';
+import { parsedJson } from '../parsed-json.ts';
 import { toolError } from '../tool-error.ts';
 import { type Answer, type FilledRequest, sendRequest } from './send-request.ts';
 
-/** What requests of tools may use. */
+/** The hosts and the environment that requests of tools may use. */
 export interface HttpToolWorld {
   readonly hosts: AllowedHosts;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -124,11 +123,7 @@ function valueOfAnswer({ status, contentType, text }: Answer, result: JsonObject
 }
 
 function parsed(text: string, contentType: string): Json {
-  if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(contentType) || depthOf(text) > defaultLimits.argumentDepth)
-    throw toolError('The service did not answer with JSON.');
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    throw toolError('The service did not answer with JSON.');
-  }
+  const value = /^application\/(?:[\w.-]+\+)?json\b/i.test(contentType) ? parsedJson(text) : undefined;
+  if (value === undefined) throw toolError('The service did not answer with JSON.');
+  return value;
 }

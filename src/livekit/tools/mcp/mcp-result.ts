@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { schemaCheck } from '../../../flow/graph/schema-check.ts';
-import { depthOf } from '../../../engine/calls/json-shape.ts';
-import { cutText, defaultLimits } from '../../../engine/limits.ts';
+import { cutText } from '../../../engine/limits.ts';
+import { parsedJson } from '../parsed-json.ts';
 import { toolError } from '../tool-error.ts';
 
 /** Schema of a result. Contents are read one by one. */
@@ -44,10 +44,5 @@ function textOfBlock({ type, text, resource }: CallResult['content'][number]): s
 
 /** Many servers return JSON as text. */
 function parsedText(text: string): Json {
-  if (!/^[[{]/.test(text) || depthOf(text) > defaultLimits.argumentDepth) return text;
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
-  }
+  return /^[[{]/.test(text) ? (parsedJson(text) ?? text) : text;
 }

@@ -127,8 +127,12 @@ export async function connectServer(options: ServerOptions): Promise<ServerConne
     let cancel = (): void => undefined;
     const late = new Promise<never>((_resolve, reject) => {
       const end = (): void => reject(toolError(away));
-      cancel = clock.schedule(patienceMs, end);
+      const stop = clock.schedule(patienceMs, end);
       signal.addEventListener('abort', end, { once: true });
+      cancel = () => {
+        stop();
+        signal.removeEventListener('abort', end);
+      };
     });
     return await Promise.race([open(), late])
       .catch(() => {
