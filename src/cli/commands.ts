@@ -74,6 +74,11 @@ export const commands: Readonly<Record<string, Entry>> = {
     description: 'Serve editors: problems, completion and definitions in flows, over standard input and output.',
     load: () => import('./run/lsp.ts').then((module) => module.lspCommand),
   },
+  mcp: {
+    description:
+      'Serve coding agents: check, test, simulate, explain and read sessions, by the Model Context Protocol.',
+    load: () => import('./mcp/mcp.ts').then((module) => module.mcpCommand),
+  },
   sessions: {
     description: 'List the sessions of a store, the latest first.',
     load: () => import('./people/sessions.ts').then((module) => module.sessionsCommand),

@@ -103,9 +103,14 @@ export function putFiles(folder: string, files: Readonly<Record<string, string>>
 /** The same, and this package can be imported by its name there. */
 export function linkedFolderOf(files: Readonly<Record<string, string>>): string {
   const folder = folderOf(files);
+  linkProject(folder);
+  return folder;
+}
+
+/** Makes this package importable by its name in a folder. */
+export function linkProject(folder: string): void {
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(projectFolder, join(folder, 'node_modules/roomflow'), 'dir');
-  return folder;
 }
 
 function exitCodeNow(): number {

@@ -20,11 +20,15 @@ export interface Page {
   readonly blocks: readonly Block[];
 }
 
+const skill = 'skills/roomflow/SKILL.md';
+
 /** Returns every handwritten page, README first. */
 export function handwrittenPages(): readonly Page[] {
   const guides = readdirSync(join(projectFolder, 'docs')).filter((name) => name.endsWith('.md'));
   const root = readdirSync(projectFolder).filter((name) => name.endsWith('.md') && name !== 'README.md');
-  return ['README.md', ...root, ...guides.toSorted().map((name) => `docs/${name}`), ...packagePages()].map(openPage);
+  return ['README.md', ...root, ...guides.toSorted().map((name) => `docs/${name}`), skill, ...packagePages()].map(
+    openPage,
+  );
 }
 
 /** Returns every Markdown file of the project, including generated pages, decisions and examples. */
@@ -35,7 +39,7 @@ export function allPages(): readonly Page[] {
       .map((name) => `${folder}/${name.replaceAll('\\', '/')}`),
   );
   const root = readdirSync(projectFolder).filter((name) => name.endsWith('.md'));
-  return [...root, ...below.toSorted(), ...packagePages()].map(openPage);
+  return [...root, ...below.toSorted(), skill, ...packagePages()].map(openPage);
 }
 
 function packagePages(): readonly string[] {

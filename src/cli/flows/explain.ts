@@ -16,7 +16,7 @@ export const explainCommand = defineCommand({
     },
   },
   run({ args }) {
-    print(args.code === undefined ? listOfCodes() : textOf(args.code));
+    print(args.code === undefined ? listOfCodes() : explanationOf(args.code));
   },
 });
 
@@ -24,7 +24,7 @@ const diagnostics: Readonly<Record<string, string>> = { ...diagnosticCodes, ...t
 const errors = new Map(Object.values(errorCodes).flatMap((rows) => Object.entries(rows)));
 
 /** Returns the meaning of a code, its remedy or an example, and its page. Throws `option-invalid` for another text. */
-function textOf(code: string): string {
+export function explanationOf(code: string): string {
   const meaning = Object.hasOwn(diagnostics, code) ? diagnostics[code] : undefined;
   const error = errors.get(code);
   if (meaning === undefined && error === undefined) throw unknownCode(code);

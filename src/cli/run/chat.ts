@@ -47,6 +47,11 @@ export const chatCommand = defineCommand({
       type: 'string',
       description: 'A YAML or JSON script to play instead of typing. Exit code 1 if it fails.',
     },
+    pretend: {
+      type: 'boolean',
+      description:
+        'Pretend every function and reply with the offline brain: no code of the project and no request runs.',
+    },
   },
   run: ({ args: { file, ...args } }) => {
     if (file !== undefined && args.flow !== undefined)
@@ -76,6 +81,7 @@ interface ChatArguments {
   readonly script?: string | undefined;
   readonly wait?: boolean | undefined;
   readonly language?: string | undefined;
+  readonly pretend?: boolean | undefined;
 }
 
 /** Milliseconds per word on a terminal: fast enough to read, slow enough to interrupt. */
@@ -85,7 +91,8 @@ const pastedWithinMs = 40;
 
 async function chat(args: ChatArguments): Promise<void> {
   // The tools of a flow are code, so the project's own configuration is used by default.
-  const config = await openConfig(configFile(args.config));
+  const opened = await openConfig(configFile(args.config));
+  const config = args.pretend === true ? withoutCode(opened ?? {}) : opened;
   const store = await storeFor(args, config);
   try {
     const servers = await connected(config ?? {}, { env: process.env, clock: systemClock });
@@ -106,9 +113,10 @@ async function talkIn(store: Store | null, args: ChatArguments, config: OpenedCo
   const flow = await flowFor(args.flow, config, kept?.flow ?? null);
   // If a configuration is named, its functions are used. A flow file alone gets pretended functions, so that it can be
   // tried before its code exists. The same holds for a stored flow if there is no configuration.
-  const isAlone = args.config === undefined && (args.flow !== undefined || config === null);
+  const isAlone = args.pretend === true || (args.config === undefined && (args.flow !== undefined || config === null));
   const alone = isAlone ? [flow, kept?.flow ?? null].filter((one) => one !== null) : [];
-  const pretended = await pretendFor(alone, config ?? {});
+  const others = args.pretend === true ? Object.values(config?.flows ?? {}) : [];
+  const pretended = await pretendFor([...alone, ...others], config ?? {}, args.pretend === true);
   const steps = args.script === undefined ? null : openScript(args.script);
   // LiveKit is loaded late because it is slow to load. Mistakes in the arguments are reported first.
   const [{ createRunner }, { openModel }, { createTextSession }, { whySilent }] = await Promise.all([
@@ -180,6 +188,17 @@ async function talkIn(store: Store | null, args: ChatArguments, config: OpenedCo
   if (lost === undefined) return;
   complain(`${lost}: the conversation ended because it could not be stored. The last input is lost.`);
   process.exitCode = 1;
+}
+
+/** Returns what flows need to be read: without tools, handlers, hooks, requests, models and store. */
+function withoutCode({ flows, initialFlow, catalog, timeZone }: OpenedConfig): OpenedConfig {
+  return {
+    ...(flows === undefined ? {} : { flows }),
+    ...(initialFlow === undefined ? {} : { initialFlow }),
+    ...(catalog === undefined ? {} : { catalog }),
+    ...(timeZone === undefined ? {} : { timeZone }),
+    models: { llm: 'offline' },
+  };
 }
 
 async function storeFor({ session, store }: ChatArguments, config: AgentConfig | null): Promise<Store | null> {

@@ -20,12 +20,13 @@ export interface Pretended {
 
 /**
  * Creates functions and handlers for names in flows that are not registered, so that a flow can be tried before its
- * code exists. Each result leads to a next node. Throws `flow-invalid` for a task flow and for faults in a flow other
- * than missing code.
+ * code exists. Each result leads to a next node. `all` replaces registered code too. Throws `flow-invalid` for a task
+ * flow and for faults in a flow other than missing code.
  */
 export async function pretendFor(
   flows: readonly FlowSource[],
   { tools = [], serverTools = () => [], handlers = {}, httpTools, catalog }: OpenedConfig,
+  all = false,
 ): Promise<Pretended> {
   const graphs = await Promise.all(
     flows.filter((flow) => !isGeneratorFlow(flow)).map((flow) => graphOf(flow, catalog)),
@@ -34,7 +35,9 @@ export async function pretendFor(
   const { standInTools } = await import('../../testing/stand-in.ts');
   const nodes = graphs.flatMap((graph) => [...graph.nodes.values()]);
   const functions = [...graphs.flatMap((graph) => graph.functions), ...nodes.flatMap((node) => node.functions)];
-  const registered = new Set([...registeredTools().keys(), ...[...tools, ...serverTools()].map(({ name }) => name)]);
+  const registered = new Set(
+    all ? [] : [...registeredTools().keys(), ...[...tools, ...serverTools()].map(({ name }) => name)],
+  );
   const missing = (names: readonly (string | null)[], isThere: (name: string) => boolean): string[] =>
     [...new Set(names)].filter((name): name is string => name !== null && !isThere(name));
   // Requests that the configuration allows are sent.
