@@ -87,7 +87,7 @@ export const errorCodes = Object.freeze({
       'A completed task differs in the changed file.',
       'Restore the task, or use another session id.',
     ),
-    'flow-gone': row(
+    'flow-version-missing': row(
       'The flow version of a stored session is not available.',
       'Pass the `--config` that the session began with.',
     ),
@@ -96,11 +96,11 @@ export const errorCodes = Object.freeze({
       'Pass the same input or none, or use another session id.',
     ),
     'lease-lost': row('Another process has taken over the session.', 'None needed: the other process continues.'),
-    'entry-given-up': row(
+    'entry-abandoned': row(
       'An entry of the inbox has killed each process that took it.',
       'Fix the cause, then run `roomflow inbox repost KEY`.',
     ),
-    'session-given-up': row(
+    'session-abandoned': row(
       'A resumed call kills each process that takes it.',
       'Look at the session: `roomflow show ID`.',
     ),
@@ -111,8 +111,8 @@ export const errorCodes = Object.freeze({
       'Restore the flow, or use another session id.',
     ),
     'step-unknown': row('A session cannot continue from this step.', 'Choose an earlier step.'),
-    'takeover-none': row('The conversation is not taken over.', 'Take it over first.'),
-    'session-unfit': row(
+    'takeover-missing': row('The conversation is not taken over.', 'Take it over first.'),
+    'session-kind-wrong': row(
       'The session is of another kind: a conversation, a run, a schedule or a campaign.',
       'Use another id.',
     ),
@@ -164,7 +164,7 @@ export const errorCodes = Object.freeze({
       'None needed: the turn is retried.',
     ),
     'turn-over': row('The turn has been completed or has failed.', 'Begin another turn.'),
-    'resolution-unfit': row(
+    'resolution-mismatch': row(
       'The resolution of a wait does not match its schema.',
       'Send a value that matches the schema.',
     ),
@@ -182,8 +182,8 @@ export const errorCodes = Object.freeze({
     ),
   },
   Functions: {
-    'handoff-unfit': row('A tool hands off to another LiveKit agent.', 'Return `next(value, node)`.'),
-    'name-unfit': row('A function sets a name that is not valid for a variable.', 'Choose another name.'),
+    'handoff-invalid': row('A tool hands off to another LiveKit agent.', 'Return `next(value, node)`.'),
+    'name-invalid': row('A function sets a name that is not valid for a variable.', 'Choose another name.'),
     'result-not-json': row(
       'A function returned or set a value that is not JSON, or an object of a class without visible fields.',
       'Return plain data.',
@@ -202,7 +202,7 @@ export const errorCodes = Object.freeze({
       'The answer of a model does not match the output schema.',
       'Describe the format in the prompt.',
     ),
-    'agent-unending': row('A model calls functions without end.', 'Change the prompt, or use another model.'),
+    'agent-loop': row('A model calls functions without end.', 'Change the prompt, or use another model.'),
     'key-missing': row('A provider needs a key in the environment.', 'Set the variable in the message.'),
     'model-failed': row(
       'The model failed or broke off.',
@@ -217,10 +217,10 @@ export const errorCodes = Object.freeze({
       'An agent or a conversation has no model, or names a model that does not exist.',
       'Set the option `model`, or add it to `models`.',
     ),
-    'model-unfit': row('The model does not support this feature.', 'Use another model.'),
+    'model-unsupported': row('The model does not support this feature.', 'Use another model.'),
     'output-broken': row('A structured reply breaks off.', 'Raise the token limit, or shorten the prompt.'),
     'plugin-missing': row('A LiveKit plug-in is not installed.', 'Install it with the command in the message.'),
-    'realtime-unfit': row(
+    'realtime-unsupported': row(
       'A realtime model cannot be used with this option.',
       'Remove the option or use another model.',
     ),
@@ -255,7 +255,7 @@ export const errorCodes = Object.freeze({
       'The flow asks a question, and no channel can put it.',
       'Attach a channel that can ask before the flow runs.',
     ),
-    'wait-unkept': row(
+    'wait-not-stored': row(
       'A task waits for a person or an event outside, and its run is not stored.',
       'Run it with a store; see `run:`.',
     ),

@@ -12,8 +12,8 @@ export function isPlanSession(sessionId: string): boolean {
   return sessionId === schedulesId || sessionId.startsWith(scheduleIds) || sessionId.startsWith(campaignIds);
 }
 
-/** Throws `session-unfit` for an id that is reserved for schedules and campaigns. */
+/** Throws `session-kind-wrong` for an id that is reserved for schedules and campaigns. */
 export function assertFreeId(sessionId: string): void {
   if (!isPlanSession(sessionId)) return;
-  throw new FlowError('session-unfit', `"${sessionId}" is an id of schedules and campaigns. Take another id.`);
+  throw new FlowError('session-kind-wrong', `"${sessionId}" is an id of schedules and campaigns. Take another id.`);
 }

@@ -144,11 +144,11 @@ export function createClerk(options: ClerkOptions) {
     fail(
       stored,
       new FlowError(
-        'entry-given-up',
+        'entry-abandoned',
         'an entry has ended each process that took it. Post it again after the fault is fixed.',
       ),
     );
-    await store.deferEntry(key, null, 'entry-given-up');
+    await store.deferEntry(key, null, 'entry-abandoned');
   };
   /** Releases claims and leases of dead processes on this machine at once, before they expire. */
   const lookForDead = async (): Promise<void> => {

@@ -74,8 +74,8 @@ export interface FlowRun extends EventHub, ChannelRun {
   /**
    * Runs the flow to its end, from its stored progress. An ended task run returns its stored result. Failures are part of the result;
    * for a conversation also that it is over or owned by another process. Throws `already-run`, and `no-channel` if a node must ask a
-   * person and no attached channel can. A stored task flow also throws `session-taken`, `session-unfit`, `session-unknown`,
-   * `flow-gone`, `flow-changed`, `input-changed`, `lease-lost`, `store-failed`, or the error of opening the store.
+   * person and no attached channel can. A stored task flow also throws `session-taken`, `session-kind-wrong`, `session-unknown`,
+   * `flow-version-missing`, `flow-changed`, `input-changed`, `lease-lost`, `store-failed`, or the error of opening the store.
    */
   run(): Promise<FlowRunResult>;
 }

@@ -104,7 +104,7 @@ export class FlowRunner<
   /**
    * Begins the conversation or resumes the stored one, and starts the LiveKit session with `options` if it does
    * not run yet. Throws `session-over` if the conversation has ended, `session-taken` if another process owns
-   * it, `session-held` if another runner has this LiveKit session, `flow-gone` if its flow is unavailable,
+   * it, `session-held` if another runner has this LiveKit session, `flow-version-missing` if its flow is unavailable,
    * `move-invalid` or `move-incomplete` for an invalid move, and `already-started` on a second call.
    */
   async start(options: StartOptions = {}): Promise<void> {

@@ -32,8 +32,8 @@ const shapes: OptionShapes<ReplayOptions> = {
 
 /**
  * Folds the log of a session again: of a conversation, task run, schedule or campaign. Nothing is asked, said or done.
- * `isKept` is true if the result equals the stored state. Throws `session-unknown`, `flow-gone` if one of its flows cannot
- * be read, `session-unfit` for a schedule or campaign stored without a log by an older release, and `config-invalid`.
+ * `isKept` is true if the result equals the stored state. Throws `session-unknown`, `flow-version-missing` if one of its flows cannot
+ * be read, `session-kind-wrong` for a schedule or campaign stored without a log by an older release, and `config-invalid`.
  *
  * @example
  * const store = await openStore('sqlite:./data/roomflow.db', { clock: systemClock });
@@ -68,7 +68,7 @@ export async function foldSession(
     const { graph } = checkFlow(document as object, { catalog });
     if (graph !== null) return graph;
     throw new FlowError(
-      'flow-gone',
+      'flow-version-missing',
       `a flow of session "${sessionId}" cannot be read. Give the catalog that it ran with, or use the release that ran it.`,
     );
   };

@@ -43,7 +43,7 @@ export interface FoldedStep {
   readonly effects: StepResult['effects'];
 }
 
-/** Folds the log of a session without side effects. Throws `session-unknown` or `flow-gone`. */
+/** Folds the log of a session without side effects. Throws `session-unknown` or `flow-version-missing`. */
 export async function replay(store: Store, sessionId: string, { compile, read, onStep }: Folding): Promise<Replay> {
   const { log, kept, graphOf } = await open(store, sessionId, compile);
   let state = newSession(sessionId);
@@ -135,7 +135,8 @@ async function open(store: Store, sessionId: string, compile: (document: Json) =
     const known = graphs.get(hash);
     if (known !== undefined) return known;
     const document = await store.loadGraph(hash);
-    if (document === null) throw new FlowError('flow-gone', `the store has no flow ${hash} of session "${sessionId}".`);
+    if (document === null)
+      throw new FlowError('flow-version-missing', `the store has no flow ${hash} of session "${sessionId}".`);
     const graph = await compile(document);
     graphs.set(hash, graph);
     return graph;

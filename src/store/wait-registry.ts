@@ -22,7 +22,7 @@ const allWaits = 100_000;
  * which opens it soon after. Throws `session-unknown`, and `session-taken` if that process does not open it. A resolution is
  * posted to the session, whichever process owns it, and settles the wait when it is folded, or at once over a host's own
  * checkpoint. The first resolution counts and is audited under the owner's name. A value that is not an object is wrapped as
- * `{ value }`. Throws `resolution-unfit` if it does not meet the wait's schema, and `wait-of-session` for a question that
+ * `{ value }`. Throws `resolution-mismatch` if it does not meet the wait's schema, and `wait-of-session` for a question that
  * the session asks its caller. `timeoutDue` returns unanswered waits whose deadline has passed.
  *
  * @example
@@ -123,7 +123,7 @@ function resolutionOf({ sessionId, effect }: OpenEffect, payload: unknown): Json
   const [first] = schema === null ? [] : schemaCheck(schema).violations(resolution);
   if (first !== undefined)
     throw new FlowError(
-      'resolution-unfit',
+      'resolution-mismatch',
       `the resolution of wait "${effect.key}" does not fit: ${['resolution', ...first.path].join('.')}: ${first.message}. Give what its schema asks for.`,
     );
   return resolution;

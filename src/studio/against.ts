@@ -20,7 +20,7 @@ export interface AgainstOptions {
 
 /**
  * Folds the same signals over the current flow instead of each of its stored versions, and finds the first difference.
- * Throws `flow-gone`.
+ * Throws `flow-version-missing`.
  */
 export async function against({ sessionId, log, graphOf, other, shown }: AgainstOptions): Promise<Comparison> {
   const folding = {
@@ -28,7 +28,7 @@ export async function against({ sessionId, log, graphOf, other, shown }: Against
     async graphOf(...at: Parameters<typeof foldedOver>): Promise<Graph> {
       const graph = await graphOf(foldedOver(...at));
       if (graph !== null) return graph;
-      throw new FlowError('flow-gone', 'a flow of this session cannot be read here.');
+      throw new FlowError('flow-version-missing', 'a flow of this session cannot be read here.');
     },
   };
   // Stored versions of flows in code may have no name.

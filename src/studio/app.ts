@@ -258,7 +258,7 @@ const statuses: Readonly<Record<string, ProblemStatus>> = {
   'session-taken': 409,
   'flow-unknown': 404,
   'flow-invalid': 409,
-  'flow-gone': 409,
+  'flow-version-missing': 409,
   'file-not-found': 404,
   'step-unknown': 409,
   'copy-impossible': 409,

@@ -18,7 +18,7 @@ export interface CallModels {
 
 /**
  * Opens the models of a call. Keys come from the environment only. If offline speech is not installed, logs a warning and calls
- * are text. Throws `key-missing`, `plugin-missing`, or `realtime-unfit` if a realtime model does not support the agent's options.
+ * are text. Throws `key-missing`, `plugin-missing`, or `realtime-unsupported` if a realtime model does not support the agent's options.
  */
 export async function openModels(
   { models: choices = {}, ...policy }: AgentPolicy & { readonly models?: ModelChoices | undefined },

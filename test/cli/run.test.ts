@@ -262,7 +262,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a run under an id', () => {
     const against = await roomflowHere(['replay', 's1', '--against', 'changed.yaml', ...kept], '', folder);
     expect(against).toMatchObject({ code: 1, out: expect.stringContaining('task hello has another result') as string });
     const resumed = await roomflowHere(['resume', 's1', '--flow', 'talk.yaml', ...kept], '', folder);
-    expect(resumed).toMatchObject({ code: 2, errors: expect.stringContaining('session-unfit') as string });
+    expect(resumed).toMatchObject({ code: 2, errors: expect.stringContaining('session-kind-wrong') as string });
   });
 
   it('goes on after a process that was killed, and after Ctrl-C, which tells how; what was written is not written again', async () => {

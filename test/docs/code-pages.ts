@@ -12,6 +12,23 @@ import { type Case, cases } from '../load/diagnostic-cases.ts';
 import { registered } from '../load/graph-cases.ts';
 import { projectFolder } from './pages.ts';
 
+/** Codes that programs may have compared, with their names now. */
+const renamedCodes = [
+  ['nobody-came', 'caller-missing'],
+  ['agent-unending', 'agent-loop'],
+  ['entry-given-up', 'entry-abandoned'],
+  ['flow-gone', 'flow-version-missing'],
+  ['handoff-unfit', 'handoff-invalid'],
+  ['model-unfit', 'model-unsupported'],
+  ['name-unfit', 'name-invalid'],
+  ['realtime-unfit', 'realtime-unsupported'],
+  ['resolution-unfit', 'resolution-mismatch'],
+  ['session-given-up', 'session-abandoned'],
+  ['session-unfit', 'session-kind-wrong'],
+  ['takeover-none', 'takeover-missing'],
+  ['wait-unkept', 'wait-not-stored'],
+] as const;
+
 /** Renders the page of the diagnostic codes of `check`, each with its message for the smallest flow with the problem. */
 export async function diagnosticsPage(): Promise<string> {
   const source = readFileSync(join(projectFolder, 'src/flow/document/problems/diagnostic-codes.ts'), 'utf8');
@@ -138,7 +155,7 @@ The \`kind\` of an error is the origin of the failure: \`usage\` (a command, an 
 \`store\`, \`session\` (a stored conversation or run), \`model\` (a model or its provider) or \`internal\` (Roomflow itself). \`page\` is the place of
 the code on this page.
 
-Code of an earlier release: \`nobody-came\` is \`caller-missing\`.`;
+Codes of an earlier release: ${renamedCodes.map(([old, now]) => `\`${old}\` is \`${now}\``).join(', ')}.`;
 
 /** Writes the page of allowed imports from the table of the architecture test. */
 export function importsPage(): string {

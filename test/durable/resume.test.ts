@@ -188,7 +188,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a runner on the address of a sto
 
   test('moves even if the functions of the old flow are gone, and repeats its open work', async () => {
     const store = await left('functions-gone.db', { ...flow, functions: [{ name: 'gone', effect: 'read' }] }, ['gone']);
-    expect(await expectRefusal('flow-gone', runnerOn(store, renamed).runner.start())).toMatch(
+    expect(await expectRefusal('flow-version-missing', runnerOn(store, renamed).runner.start())).toMatch(
       /"gone"[^]*under moves in agent\.config\.ts/,
     );
     const from = await hashKept(store);
@@ -243,7 +243,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a runner on the address of a sto
     const commit = { lease, baseSeq, inputKeys: [], signals: [], state, stateVersion, effects: [], events: () => [] };
     await store.commit({ ...commit, graphHash: 'unknown' });
     await store.releaseLease(lease);
-    await expectRefusal('flow-gone', runnerOn(address).runner.start());
+    await expectRefusal('flow-version-missing', runnerOn(address).runner.start());
     expect((await store.readLog('s')).length).toBe(baseSeq);
     // The lease is free for a release that has the flow.
     expect(await store.acquireLease('s', 'another', 1)).not.toBeNull();

@@ -206,10 +206,10 @@ describe.each(['memory', 'sqlite'])('the contracts of a durable runtime on %s', 
       const resumeSchema = { type: 'object', properties: { approved: { type: 'boolean' } }, required: ['approved'] };
       await waits.register({ ...wait, resumeSchema });
       expect(await waits.timeoutDue(new Date(50), 9)).toEqual([{ ...wait, resumeSchema }]);
-      const unfit = await expectRefusal('resolution-unfit', waits.resolve(wait.waitId, { approved: 'sk-12' }));
+      const unfit = await expectRefusal('resolution-mismatch', waits.resolve(wait.waitId, { approved: 'sk-12' }));
       expect(unfit).toContain('resolution.approved');
       expect(unfit).not.toContain('sk-12');
-      await expectRefusal('resolution-unfit', waits.resolve(wait.waitId, 'yes'));
+      await expectRefusal('resolution-mismatch', waits.resolve(wait.waitId, 'yes'));
       await waits.resolve(wait.waitId, { approved: true });
       expect(await waits.timeoutDue(new Date(50), 9)).toEqual([]);
     });
@@ -231,7 +231,7 @@ describe.each(['memory', 'sqlite'])('the contracts of a durable runtime on %s', 
       await waits.register(mine);
       await waits.register(mine);
       expect(await waits.timeoutDue(new Date(deadline), 9)).toEqual([mine]);
-      await expectRefusal('resolution-unfit', waits.resolve('mine', { approved: 'perhaps' }));
+      await expectRefusal('resolution-mismatch', waits.resolve('mine', { approved: 'perhaps' }));
       await waits.resolve('mine', { approved: true });
       const settled = async () => (await live.loadEffects('s')).find(({ key }) => key === 'mine');
       let answered = await settled();

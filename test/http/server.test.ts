@@ -148,13 +148,13 @@ describe('the server', () => {
     const words = { text: 'Hello.' };
     const message = { id: 'm1', ...words };
     expect(await poster(desk, 's')('proxy', { ...words, proxyId: 'no-such' })).toBe('404 wait-unknown');
-    expect(await poster(desk, 's')('takeover', { do: 'say', ...words })).toBe('409 takeover-none');
-    expect(await poster(desk, 's')('takeover', { do: 'end' })).toBe('409 takeover-none');
+    expect(await poster(desk, 's')('takeover', { do: 'say', ...words })).toBe('409 takeover-missing');
+    expect(await poster(desk, 's')('takeover', { do: 'end' })).toBe('409 takeover-missing');
     for (const path of ['proxy', 'takeover', 'messages']) {
       const sent = path === 'takeover' ? { do: 'start' } : path === 'messages' ? message : words;
       expect(await poster(desk, 'over')(path, sent)).toBe('409 session-over');
-      expect(await poster(desk, 'run')(path, sent)).toBe('409 session-unfit');
-      expect(await poster(desk, 'schedule%2Fdaily')(path, sent)).toBe('409 session-unfit');
+      expect(await poster(desk, 'run')(path, sent)).toBe('409 session-kind-wrong');
+      expect(await poster(desk, 'schedule%2Fdaily')(path, sent)).toBe('409 session-kind-wrong');
     }
     expect(await kept(store)).toEqual(before);
 

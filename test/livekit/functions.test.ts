@@ -248,7 +248,7 @@ describe('a function that chooses the next node', () => {
     await runner.send('somebody else');
     expect(events).toContainEqual({
       type: 'tool:failed',
-      data: { function: 'choose', attempt: 1, reason: 'handoff-unfit' },
+      data: { function: 'choose', attempt: 1, reason: 'handoff-invalid' },
     });
     expect(String(thrown[0])).toContain('Return next(value, node) to move');
   });

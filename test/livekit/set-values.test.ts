@@ -117,7 +117,7 @@ describe('a value that a function sets', () => {
       { tools: [careless] },
     );
     await runner.send('save');
-    expect(refused).toEqual(['name-unfit', 'name-unfit', 'value-too-large']);
+    expect(refused).toEqual(['name-invalid', 'name-invalid', 'value-too-large']);
     expect(runner.state.knowledge.variables).toEqual({});
   });
 });

@@ -39,7 +39,7 @@ describe('the flows of an agent', () => {
     }
     const { document } = library.compile(tutor);
     expect(() => createFlowLibrary({}, { catalog: builtinCatalog }).compileKept(document)).toThrow(
-      /^flow-gone: .*"tutor"/,
+      /^flow-version-missing: .*"tutor"/,
     );
   });
 

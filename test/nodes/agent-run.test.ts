@@ -306,7 +306,7 @@ describe('an agent fails by a code', () => {
     const { tool, calls } = toolOf('look_up', () => found('more'));
     const steps = Array.from({ length: 100 }, () => [call('look_up', {})]);
     const given = { tool, model: () => scriptedModel(...steps), config: { tools: ['look_up'] } };
-    expect(await failure({}, given)).toContain('agent-unending: ');
+    expect(await failure({}, given)).toContain('agent-loop: ');
     expect(calls).toHaveLength(32);
   });
 

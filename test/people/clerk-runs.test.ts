@@ -175,7 +175,7 @@ test('a clerk that stops hands its runs over, and a run that kills its clerks is
     await deadly.clock.advance(500);
   }
   expect(deadly.worked).toHaveLength(4);
-  expect(deadly.failed).toMatchObject([{ sessionId: 'r-1', reason: 'session-given-up' }]);
+  expect(deadly.failed).toMatchObject([{ sessionId: 'r-1', reason: 'session-abandoned' }]);
   // The next process resumes the run.
   deadly.die();
   const ended = deadly.run().run();

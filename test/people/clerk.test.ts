@@ -192,9 +192,9 @@ test('an entry that kills every clerk becomes a dead letter, without other entri
   expect(deaths).toBe(3);
   expect(taken.toSorted()).toEqual(innocent);
   expect(await store.listEntries({ limit: 20 })).toMatchObject([
-    { entry: { key: 'poison' }, state: 'dead', reason: 'entry-given-up' },
+    { entry: { key: 'poison' }, state: 'dead', reason: 'entry-abandoned' },
   ]);
-  expect(failed.map(({ key, reason }) => [key, reason])).toEqual([['poison', 'entry-given-up']]);
+  expect(failed.map(({ key, reason }) => [key, reason])).toEqual([['poison', 'entry-abandoned']]);
 });
 
 test('an entry whose session is not available does not count as an attempt', async () => {

@@ -33,7 +33,7 @@ test.each(names)('a message to "%s" is refused, because no conversation can have
   const { parts } = placeOf();
   const posting = receiveMessage(parts, { sessionId, id: '1', text: 'Hello.', actor: null });
   await expect(posting).rejects.toThrow(FlowError);
-  await expect(posting).rejects.toMatchObject({ code: 'session-unfit' });
+  await expect(posting).rejects.toMatchObject({ code: 'session-kind-wrong' });
 });
 
 test.each(names)(
@@ -104,7 +104,7 @@ test('a schedule of an older release begins its log with its next change', async
   const step = { lease, baseSeq: 0, inputKeys: [], signals: [], stateVersion: 1, graphHash: 'schedule/1', effects: [] };
   await store.commit({ ...step, state: { ...state } as unknown as JsonObject, events: () => [] }); // JSON, as in a store.
   await store.releaseLease(lease);
-  await expect(replaySession(store, 'schedule/daily')).rejects.toMatchObject({ code: 'session-unfit' });
+  await expect(replaySession(store, 'schedule/daily')).rejects.toMatchObject({ code: 'session-kind-wrong' });
   await changeSchedule(parts, 'daily', { type: 'pause' });
   expect(await replaySession(store, 'schedule/daily')).toEqual({ isKept: true, signals: 1 });
 });

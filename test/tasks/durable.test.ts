@@ -207,7 +207,7 @@ edges: [{ from: a, to: b }]
       ...{ lease, baseSeq: 0, inputKeys: [], signals: [], effects: [], events: () => [], graphHash: 'g' },
       ...{ state: { stateVersion: 1, slots: {} }, stateVersion: 1 },
     });
-    await expectRefusal('session-unfit', place.run(one('{ type: control.noop }')));
+    await expectRefusal('session-kind-wrong', place.run(one('{ type: control.noop }')));
   });
 });
 

@@ -99,6 +99,6 @@ edges: [{ from: a, to: needed }, { from: extra, to: needed }, { from: needed, to
     const place = newPlace();
     await place.run(orders, given);
     const without = (document: Json, name: string): TaskGraph => loadTaskGraph(document as object, { catalog, name });
-    await expectRefusal('flow-gone', replayRun(place.store, sessionId, without));
+    await expectRefusal('flow-version-missing', replayRun(place.store, sessionId, without));
   });
 });

@@ -221,6 +221,6 @@ describe('a run that was broken off', () => {
 
   test('is no run of another flow', async () => {
     const { place } = await broken();
-    await expectRefusal('flow-gone', place.run({ ...chain({}), flow: { name: 'other' } }));
+    await expectRefusal('flow-version-missing', place.run({ ...chain({}), flow: { name: 'other' } }));
   });
 });

@@ -65,7 +65,7 @@ test('the wait of a run is found by its key, also where the run has a name with 
 
 test('without a store nothing could go on with it, so the task fails and says so', async () => {
   const run = createFlowRun(refund(), { input: { amount: 120 } });
-  expect(await run.run()).toMatchObject({ status: 'failed', failures: [{ taskId: 'ask', code: 'wait-unkept' }] });
+  expect(await run.run()).toMatchObject({ status: 'failed', failures: [{ taskId: 'ask', code: 'wait-not-stored' }] });
 });
 
 test('what does not fit is kept for a person to see, and the run waits on', async () => {
@@ -185,7 +185,7 @@ nodes:
     },
   });
   const alone = createFlowRun(flow);
-  expect((await alone.run()).failures).toMatchObject([{ code: 'wait-unkept' }]);
+  expect((await alone.run()).failures).toMatchObject([{ code: 'wait-not-stored' }]);
 });
 
 test('what is past comes at once: nobody waits for such a time, and who would be asked too late is told of', async () => {

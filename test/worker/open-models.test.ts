@@ -38,7 +38,7 @@ describe('the models of a call with a realtime model', () => {
 
   it('that speaks are refused before a call is taken where the agent needs one that writes', async () => {
     const speaks = openModels({ models: { realtime: 'openai' }, output }, env, logger);
-    await expect(speaks).rejects.toMatchObject({ code: 'realtime-unfit' });
+    await expect(speaks).rejects.toMatchObject({ code: 'realtime-unsupported' });
     await expect(
       openModels({ models: { realtime: writes, tts: 'openai' }, output }, env, logger),
     ).resolves.toBeDefined();

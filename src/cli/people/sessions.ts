@@ -133,7 +133,7 @@ export const replayCommand = defineCommand({
       const { sessionId, state } = kept;
       if (isPlanSession(sessionId)) {
         if (args.against === undefined) return tellReplayed(await replayPlan(store, kept));
-        throw new FlowError('session-unfit', `"${sessionId}" runs no flow. Leave out --against.`);
+        throw new FlowError('session-kind-wrong', `"${sessionId}" runs no flow. Leave out --against.`);
       }
       const isRun = taskRunState(state) !== null;
       // Throws if a newer release has stored the session.
@@ -307,7 +307,7 @@ function compilerOf(config: OpenedConfig | null): (document: Json) => Promise<Gr
     const { graph } = await checkReplayed(document as object, config); // The store keeps flow documents here.
     if (graph !== null) return graph;
     throw new FlowError(
-      'flow-gone',
+      'flow-version-missing',
       'the flow of this session cannot be read. Use the --config that it ran with, or the release that ran it.',
     );
   };

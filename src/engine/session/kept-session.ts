@@ -40,7 +40,7 @@ export async function keptSession(
   const own = document === null ? undefined : compile?.(document, kept.graphHash);
   if (own?.hash !== kept.graphHash)
     throw new FlowError(
-      'flow-gone',
+      'flow-version-missing',
       `session "${sessionId}" ran a flow that is not available. Use the release that ran it.`,
     );
   return { graph: own, state, seq, lastEvent, movesTo: null };

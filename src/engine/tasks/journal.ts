@@ -31,7 +31,7 @@ export interface BeginningTasks extends Pick<TasksStarted, 'place' | 'attempt'> 
 /** The durable record of running tasks, from which another process continues. */
 export interface TaskJournal {
   /**
-   * Starts tasks at a place. Throws `flow-gone` or `tasks-differ` if the journal holds other tasks for this place and
+   * Starts tasks at a place. Throws `flow-version-missing` or `tasks-differ` if the journal holds other tasks for this place and
    * attempt.
    */
   begin(tasks: BeginningTasks): TaskStream;
@@ -239,7 +239,7 @@ function differenceOf(started: StoredTask['started'], taskFlow: FlowRef | null, 
   const { place } = started;
   if (started.taskFlow?.hash !== taskFlow?.hash)
     return new FlowError(
-      'flow-gone',
+      'flow-version-missing',
       `"${place}" ran another version of flow "${started.taskFlow?.id ?? taskFlow?.id ?? ''}". Continue with that version.`,
     );
   if (started.givenHash === givenHash) return null;

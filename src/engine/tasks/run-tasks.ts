@@ -18,7 +18,7 @@ export interface TasksEnd {
 
 /**
  * Runs tasks to their end, starting from their journal. Afterwards no timer, listener or running write remains. Rejects
- * only if the journal holds other tasks at this place, with `flow-gone` or `tasks-differ`.
+ * only if the journal holds other tasks at this place, with `flow-version-missing` or `tasks-differ`.
  */
 export async function runTasks(scope: TaskScope, place: TaskPlace, world: TaskWorld): Promise<TasksEnd> {
   const { prefix, signal } = place;

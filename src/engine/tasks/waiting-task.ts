@@ -159,7 +159,7 @@ function fits(schema: JsonObject, resolution: JsonObject): AttemptOutcome | null
 
 /** The failure of a task that would wait in a run that nothing stores. */
 export const unkept = failed(
-  'wait-unkept',
+  'wait-not-stored',
   'the task waits for an outside event, which needs a run in a store. Give the run a store. In a conversation, run the flow from a function (run:), because a node that runs a flow cannot wait.',
   true,
 );

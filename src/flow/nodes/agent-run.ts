@@ -22,7 +22,7 @@ export interface AgentTask<Result> {
 /**
  * Runs an agent from `agent:start` to `agent:complete`. A turn answers its input, then each incoming message, until the run
  * is closed, no message arrives in time, or all turns are used. Returns the result of the last turn. Throws `aborted`,
- * `unknown-tool`, `model-failed`, `model-filtered`, `agent-unending` or `agent-output-invalid`; after an error the run
+ * `unknown-tool`, `model-failed`, `model-filtered`, `agent-loop` or `agent-output-invalid`; after an error the run
  * publishes no more events.
  */
 export async function runAgent<Result>(task: AgentTask<Result>, context: RunContext): Promise<Result> {
@@ -141,7 +141,7 @@ function createConversation<Result>(task: AgentTask<Result>, context: RunContext
       turn.hasCalled = true;
       history.push(...(await Promise.all(calls.map((call, index) => settle(call, index + 1, turn)))));
     }
-    throw new FlowError('agent-unending', `the model calls functions without end: ${mostRounds} times so far.`);
+    throw new FlowError('agent-loop', `the model calls functions without end: ${mostRounds} times so far.`);
   };
 
   return {

@@ -119,7 +119,7 @@ const controlGate = defineNodeType({
   async run({ prompt, choices = [], allowText, to }, context) {
     if (to !== undefined)
       throw new FlowError(
-        'wait-unkept',
+        'wait-not-stored',
         'the question names a person, and only a task flow with a store can wait for the answer. Give the run a store, use interrupt.escalate in a conversation, or leave out to.',
       );
     if (context.ask === undefined)

@@ -99,7 +99,7 @@ const upgrades: readonly Upgrade[] = [withTalkState, withGroups];
 
 /**
  * Reads a stored state and upgrades it to this version. Throws `state-unreadable` for a value that is not a state,
- * `state-too-new` for a state of a newer release, and `session-unfit` for a run of a task flow. Never returns a partly
+ * `state-too-new` for a state of a newer release, and `session-kind-wrong` for a run of a task flow. Never returns a partly
  * understood session.
  */
 export function readState(
@@ -115,7 +115,7 @@ export function readState(
     );
   let state = stored as Stored; // versionOf has checked that it is an object.
   if (Object.hasOwn(state, 'taskFlow'))
-    throw new FlowError('session-unfit', 'the session is a run of a task flow. Continue it with "roomflow run".');
+    throw new FlowError('session-kind-wrong', 'the session is a run of a task flow. Continue it with "roomflow run".');
   for (const upgrade of known.slice(version - 1, current - 1)) state = upgrade(state);
   const fresh = newSession('');
   // In the member order of a new session, so a loaded state serializes like a folded one.

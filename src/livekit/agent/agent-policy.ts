@@ -38,7 +38,7 @@ export interface AgentPolicyParts {
 
 /**
  * Creates the policy of a session: the gate that decides about turns, and the
- * replies. Throws `router-invalid`, `output-invalid` and `realtime-unfit`.
+ * replies. Throws `router-invalid`, `output-invalid` and `realtime-unsupported`.
  */
 export function createAgentPolicy(
   policy: AgentPolicy,

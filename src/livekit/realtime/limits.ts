@@ -9,13 +9,13 @@ export interface SpeakingModels {
 }
 
 /**
- * Throws `realtime-unfit` if an agent's options require a text model but its realtime model answers with audio. Called before a call is taken.
+ * Throws `realtime-unsupported` if an agent's options require a text model but its realtime model answers with audio. Called before a call is taken.
  */
 export function assertRealtimeFits({ output, router, hooks }: AgentPolicy, models: SpeakingModels): void {
   const { llm: model, tts: mouth } = models;
   if (!(model instanceof llm.RealtimeModel) || !model.capabilities.audioOutput) return;
   const write = "Let it write (modalities: ['text']) and name a tts";
-  const unfit = (what: string): FlowError => new FlowError('realtime-unfit', what);
+  const unfit = (what: string): FlowError => new FlowError('realtime-unsupported', what);
   if (output !== undefined) throw unfit(`output: JSON cannot be spoken, and the realtime model speaks. ${write}.`);
   if (router?.mode === 'detector')
     throw unfit(`router: mode "detector" asks for JSON, and the realtime model speaks. ${write}, or use mode "rules".`);

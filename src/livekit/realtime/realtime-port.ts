@@ -5,14 +5,17 @@ import { textOf } from './chunks.ts';
 
 /**
  * Creates the model port of a realtime model. Each request has a separate session without
- * functions, and only its words count. Throws `model-unfit` if the request has functions.
+ * functions, and only its words count. Throws `model-unsupported` if the request has functions.
  */
 export function realtimePort(model: llm.RealtimeModel): Model {
   return {
     label: model.label(),
     async *generate({ messages, tools, signal = new AbortController().signal }) {
       if (tools.length > 0)
-        throw new FlowError('model-unfit', 'a realtime model takes no functions beside the call. Name another model.');
+        throw new FlowError(
+          'model-unsupported',
+          'a realtime model takes no functions beside the call. Name another model.',
+        );
       const delta = await askAside(model, messages, signal);
       if (delta !== '') yield { type: 'text', delta };
       yield { type: 'end', finish: 'stop' };

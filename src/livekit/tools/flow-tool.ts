@@ -28,7 +28,7 @@ export interface FlowToolContext<Flow = string> {
   /**
    * Sets a slot (checked against its rules; null clears it) or a variable. Templates and conditions read it once the
    * function has succeeded: a failed attempt sets nothing. The value must be JSON, and all values that one call sets
-   * may have at most `limits.resultBytes` bytes. Throws `name-unfit` for an input, a node's output or an invalid name.
+   * may have at most `limits.resultBytes` bytes. Throws `name-invalid` for an input, a node's output or an invalid name.
    * Has no effect outside a conversation.
    *
    * @example context.set('age', 42)

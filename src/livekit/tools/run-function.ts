@@ -129,7 +129,7 @@ function isAgentHandoff(returned: unknown): boolean {
 
 function handoffUnfit(name: string): FlowError {
   return new FlowError(
-    'handoff-unfit',
+    'handoff-invalid',
     `tool "${name}" hands off to another LiveKit agent, and a flow has one agent. Return next(value, node) to move, or make the other agent a flow.`,
   );
 }

@@ -11,7 +11,7 @@ export interface SetValues {
   readonly values: JsonObject | undefined;
 }
 
-/** Collects the values that code sets, until the function succeeds. Throws `name-unfit` and `value-too-large`. */
+/** Collects the values that code sets, until the function succeeds. Throws `name-invalid` and `value-too-large`. */
 export function createSetValues({ graph, limits }: Pick<Engine, 'graph' | 'limits'>): SetValues {
   const values = new Map<string, Json>();
   const refusal = (name: string): string | null => {
@@ -23,7 +23,7 @@ export function createSetValues({ graph, limits }: Pick<Engine, 'graph' | 'limit
   return {
     set(name, value) {
       const why = refusal(name);
-      if (why !== null) throw new FlowError('name-unfit', `set: "${name}" ${why}. Choose another name.`);
+      if (why !== null) throw new FlowError('name-invalid', `set: "${name}" ${why}. Choose another name.`);
       const json = toJson(value);
       const total = Buffer.byteLength(JSON.stringify([...values, [name, json]]));
       if (total > limits.resultBytes)

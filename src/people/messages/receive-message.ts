@@ -17,7 +17,7 @@ export interface ReceivedMessage {
 
 /**
  * Posts a message of a caller as a turn of its conversation. A message that a provider delivers twice is taken once.
- * Throws `session-unfit` for an id of a schedule or campaign.
+ * Throws `session-kind-wrong` for an id of a schedule or campaign.
  */
 export async function receiveMessage(
   { store, clock }: { readonly store: Store; readonly clock: Clock },

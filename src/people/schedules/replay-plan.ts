@@ -4,7 +4,7 @@ import type { SessionSnapshot, Store } from '../../model/ports/store.ts';
 
 /**
  * Replays the log of a schedule or a campaign. `isKept` is true if the result equals the stored state. Throws
- * `session-unfit` if an older release wrote it without a log.
+ * `session-kind-wrong` if an older release wrote it without a log.
  */
 export async function replayPlan(
   store: Store,
@@ -12,7 +12,7 @@ export async function replayPlan(
 ): Promise<{ readonly isKept: boolean; readonly signals: number }> {
   if (seq === 0)
     throw new FlowError(
-      'session-unfit',
+      'session-kind-wrong',
       `"${sessionId}" was written by a release without logs of schedules and campaigns. Its log starts with the next change.`,
     );
   const log = await store.readLog(sessionId);

@@ -64,9 +64,9 @@ async function takeUp(parts: AbandonedWorkParts, sessionId: string, open: readon
   const tries = Math.max(...open.map(triesOf));
   const key = open[0]?.effect.key ?? sessionId;
   if (tries >= mostTries) {
-    await store.holdEffects(effects, null, 'session-given-up');
+    await store.holdEffects(effects, null, 'session-abandoned');
     const error = new FlowError(
-      'session-given-up',
+      'session-abandoned',
       `session "${sessionId}" has ended each process that went on with it.`,
     );
     onFailed({ key, sessionId, error, attempt: tries });

@@ -20,7 +20,7 @@ export interface OutsideAct {
 /**
  * Checks whether the stored conversation can take an act, so that the sender receives an error
  * instead of silence. A message may begin a conversation. Throws `session-unknown`, `session-over`,
- * `session-unfit` if it is not a conversation, `wait-unknown`, `takeover-none` and `node-unknown`.
+ * `session-kind-wrong` if it is not a conversation, `wait-unknown`, `takeover-missing` and `node-unknown`.
  */
 export async function assertActAllowed(store: Store, { sessionId, signal, proxyId }: OutsideAct): Promise<void> {
   const isMessage = signal.type === 'user:turn' && signal.via === 'message';
@@ -40,7 +40,7 @@ export async function assertActAllowed(store: Store, { sessionId, signal, proxyI
     );
   const isInTakeover = signal.type === 'takeover:said' || signal.type === 'takeover:ended';
   if (isInTakeover && state.people.takeover === null && !(await isBeingTakenOver(store, sessionId)))
-    throw new FlowError('takeover-none', 'the conversation has not been taken over. Send {"do": "start"} first.');
+    throw new FlowError('takeover-missing', 'the conversation has not been taken over. Send {"do": "start"} first.');
   if (signal.type === 'takeover:ended' && signal.node !== undefined)
     await assertNodeIn(store, kept, state, signal.node);
 }
@@ -48,12 +48,12 @@ export async function assertActAllowed(store: Store, { sessionId, signal, proxyI
 function conversationIn({ state }: SessionSnapshot): SessionState {
   if (taskRunState(state) !== null)
     throw new FlowError(
-      'session-unfit',
+      'session-kind-wrong',
       'the session is a run of a task flow, not a conversation. Answer its wait: POST /waits/{key}/resolve.',
     );
   if (planStand(state) !== null)
     throw new FlowError(
-      'session-unfit',
+      'session-kind-wrong',
       'the session is a schedule or a campaign, not a conversation. Name a conversation.',
     );
   return readState(state);

@@ -75,9 +75,9 @@ export interface EndedRun {
 }
 
 /**
- * Begins a run, or continues the stored one in the flow version that it began with. Throws `flow-gone` if that
+ * Begins a run, or continues the stored one in the flow version that it began with. Throws `flow-version-missing` if that
  * version is unavailable or belongs to another flow, `flow-changed` if its progress does not fit the version to
- * continue in, `input-changed` for another input, `session-unfit` if the id is a conversation's,
+ * continue in, `input-changed` for another input, `session-kind-wrong` if the id is a conversation's,
  * `session-unknown` for a retry of an unknown run, `session-taken` if another process runs it, and input errors.
  */
 export async function openTaskRun(options: TaskRunOptions): Promise<TaskRun | EndedRun> {
@@ -288,10 +288,13 @@ function leftFor(outcome: TasksEnd['outcome'], isHandedOver: boolean): 'waiting'
 async function sameRun(store: Store, kept: SessionSnapshot, { graph, input, sessionId }: TaskRunOptions) {
   const state = taskRunState(kept.state);
   if (state === null)
-    throw new FlowError('session-unfit', `session "${sessionId}" is a conversation. Take another id for this run.`);
+    throw new FlowError(
+      'session-kind-wrong',
+      `session "${sessionId}" is a conversation. Take another id for this run.`,
+    );
   if (kept.graphHash !== graph.hash && state.taskFlow.id !== graph.name)
     throw new FlowError(
-      'flow-gone',
+      'flow-version-missing',
       `session "${sessionId}" runs flow "${state.taskFlow.id}", not "${graph.name}". Go on with that one, or take another id.`,
     );
   if (input === undefined) return state;

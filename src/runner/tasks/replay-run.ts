@@ -24,7 +24,7 @@ export interface RunParting {
 
 /**
  * Folds the log of a task run without running anything. `isKept`: the fold reaches the stored
- * end, or the tasks stored as open. Throws `flow-gone` if a version of its flow is unavailable.
+ * end, or the tasks stored as open. Throws `flow-version-missing` if a version of its flow is unavailable.
  */
 export async function replayRun(
   store: Store,
@@ -77,7 +77,7 @@ async function open(store: Store, sessionId: string, compile: VersionOptions['co
     const graph = graphs.get(hash);
     if (graph !== undefined) return graph;
     throw new FlowError(
-      'flow-gone',
+      'flow-version-missing',
       `version ${hash} of flow "${state.taskFlow.id}", in which session "${sessionId}" ran, cannot be read. ` +
         'Give the --config that it ran with, or use the release that ran it.',
     );

@@ -34,7 +34,7 @@ interface RunVersion {
   readonly reopened: TasksReopened | null;
 }
 
-/** Chooses the version in which a run continues. Throws `flow-gone` or `flow-changed`. */
+/** Chooses the version in which a run continues. Throws `flow-version-missing` or `flow-changed`. */
 export async function versionOf(
   store: Store,
   kept: SessionSnapshot | null,
@@ -50,7 +50,7 @@ export async function versionOf(
   const goesOnAnew = state.status === 'failed' || (kept.graphHash !== now.hash && (retry || isMoved));
   if (was === undefined)
     throw new FlowError(
-      'flow-gone',
+      'flow-version-missing',
       `the version of flow "${state.taskFlow.id}" that session "${sessionId}" began with is not available. ` +
         'Use the release that ran it, or start again under another id.',
     );

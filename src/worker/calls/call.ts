@@ -36,13 +36,13 @@ const keyPauseMs = 1_000;
  * Takes one call: joins the room, waits for the caller, and runs the flow with the caller only. Resolves once the
  * call runs. The job ends when the flow has ended, the room is closed, or the caller is gone for good. A stored call
  * is left to another worker if this one stops. Throws `session-taken` if another process has it, `session-over` if a
- * repeated call has ended meanwhile, and `session-given-up` if it ends each process that takes it.
+ * repeated call has ended meanwhile, and `session-abandoned` if it ends each process that takes it.
  */
 export async function takeCall(ctx: JobContext, job: PreparedJob, metadata: JobMetadata): Promise<void> {
   const { store } = job;
   if (metadata.givenUp === true)
     throw new FlowError(
-      'session-given-up',
+      'session-abandoned',
       'the conversation has ended each process that resumed it. Inspect it with "roomflow show", and resume it with "roomflow resume".',
     );
   if (store === null) {

@@ -172,7 +172,7 @@ describe('a realtime model that speaks', () => {
   ] as const)('is refused before anything is said where it is asked for what it cannot do: %o', async (policy, why) => {
     const options = { ...classic, ...policy };
     await expect(realtimeCall(null, chatty, speaks, options)).rejects.toMatchObject({
-      code: 'realtime-unfit',
+      code: 'realtime-unsupported',
       message: expect.stringContaining(why),
     });
   });

@@ -19,7 +19,7 @@ export interface FlowLibrary {
   /** Resolves a flow again, without the cache: its file may have been saved since. */
   compileAnew(flow: FlowSource): Graph;
   /**
-   * Resolves a flow that a store has kept, by its hash if it is known. Throws `flow-gone` if something that the flow
+   * Resolves a flow that a store has kept, by its hash if it is known. Throws `flow-version-missing` if something that the flow
    * names, or its generator, no longer exists.
    */
   compileKept(document: unknown, hash?: string): Graph;
@@ -74,7 +74,7 @@ export function createFlowLibrary(
             languageOf,
           });
         throw new FlowError(
-          'flow-gone',
+          'flow-version-missing',
           `the conversation is in the generator "${name}", which is not among the flows.`,
         );
       }
@@ -84,7 +84,7 @@ export function createFlowLibrary(
       } catch (error) {
         if (!(error instanceof FlowError)) throw error;
         throw new FlowError(
-          'flow-gone',
+          'flow-version-missing',
           `the conversation is in a version of its flow that can no longer run here: ${error.message}\n` +
             'Go on with the release that ran it, or say under moves in agent.config.ts where it is to go on.',
           { cause: error },
