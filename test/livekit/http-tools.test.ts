@@ -96,6 +96,14 @@ test('a tool of a document sends a request, and its answer is the result of the 
   expect(received[0]?.headers['idempotency-key']).toBeUndefined();
 });
 
+test('a header and a member of a list are filled in, and a missing argument leaves its header out', async () => {
+  const headers = { 'x-item': '{{ args.item }}', 'x-n': '{{ args.n }}' };
+  const flow = { ...shop(price({ headers, query: { first: '{{ items.0.id }}' } })), state: { items: [{ id: 'a7' }] } };
+  await called(flow);
+  expect(received).toMatchObject([{ url: '/items/tea?first=a7', headers: { 'x-item': 'tea' } }]);
+  expect(received[0]?.headers).not.toHaveProperty('x-n');
+});
+
 test('a write sends a JSON body of arguments with its idempotency key', async () => {
   const body = { order: { item: '{{ args.item }}', n: '{{ args.n }}', note: 'for {{ args.item }}' } };
   const flow = shop(

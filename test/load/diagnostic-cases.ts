@@ -158,6 +158,12 @@ export const cases: readonly Case[] = [
   // Prompt files
   { code: 'prompt-file-no-folder', yaml: nodes('{ end: x, prompt_file: x.md }'), at: '3:29' },
   { code: 'prompt-file-outside', yaml: nodes('{ end: x, prompt_file: ../x.md }'), at: '3:29', files: {} },
+  {
+    code: 'invalid-openapi',
+    yaml: `${nodes('{ end: x }')}tools: { t: { openapi: { file: a.yaml, operation: b } } }\n`,
+    at: '4:24',
+    files: {},
+  },
   { code: 'prompt-file-missing', yaml: nodes('{ end: x, prompt_file: x.md }'), at: '3:29', files: {} },
   {
     code: 'prompt-file-unreadable',

@@ -4,6 +4,8 @@ export const limits = Object.freeze({
   promptBytes: 256_000,
   /** All prompt files of a flow together. A file counts each time it is named. */
   allPromptBytes: 8_000_000,
+  /** An OpenAPI description. */
+  openapiBytes: 4_000_000,
   includeDepth: 8,
   nodes: 10_000,
   keysPerMap: 10_000,

@@ -11,6 +11,7 @@ import type { OpenOptions } from './open-source.ts';
 import { valueAt } from './yaml/part-at.ts';
 import { locateInTree, spellLike } from './yaml/positions.ts';
 import { readPromptFiles } from './files/prompt-file.ts';
+import { expandOpenApi } from './openapi/read-openapi.ts';
 import { lostBy } from './yaml/lost-places.ts';
 import { repair } from './problems/repair.ts';
 import { schemaProblems } from './problems/schema-problems.ts';
@@ -70,7 +71,10 @@ export function readConversation(plain: PlainFlow): FlowReading {
   const sound = repaired?.document ?? data;
   if (sound === undefined) return failed(file, ofForm, locateAuthored);
 
-  const { document, problems, origin } = readPromptFiles(sound, folder);
+  const prompted = readPromptFiles(sound, folder);
+  const { document, ...expanded } = expandOpenApi(prompted.document, folder);
+  const problems = [...prompted.problems, ...expanded.problems];
+  const origin = (path: DocumentPath) => prompted.origin(expanded.origin(path));
   const diagnostics = inOrder([...ofForm, ...problems.map(locateAuthored)], file);
   const locate = (problem: Problem): Diagnostic => {
     const { path, file: promptFile } = origin(problem.path);

@@ -47,6 +47,7 @@ export const diagnosticCodes = Object.freeze({
 
   // Requests over HTTP
   'invalid-request': 'A tool over HTTP has an invalid address, placeholder, name or result schema.',
+  'invalid-openapi': 'A tool names an OpenAPI description or an operation that cannot be used.',
   'host-not-allowed': 'A tool over HTTP uses a host that httpTools of the configuration does not allow.',
 
   // The form of the document

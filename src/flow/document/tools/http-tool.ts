@@ -32,6 +32,24 @@ export const httpRequestSchema = z
   })
   .meta({ id: 'HttpRequest', description: 'A request over HTTP.' });
 
+/** An operation of an OpenAPI description. */
+const openApiSchema = z
+  .strictObject({
+    file: z.string().min(1).describe('The OpenAPI description (version 3, YAML or JSON) in the flow’s folder.'),
+    operation: z.string().min(1).describe('The operationId.'),
+    server: z.string().min(1).optional().describe('The base address. Default: the first server of the description.'),
+    headers: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe('More headers, such as those of a key. {{ env.NAME }} is a secret that httpTools allows for the host.'),
+    idempotencyHeader: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('The header for the key of a write. Default: Idempotency-Key.'),
+  })
+  .meta({ id: 'OpenApiOperation', description: 'An operation of an OpenAPI description.' });
+
 /** A tool that a document writes down. */
 export const documentToolSchema = z
   .strictObject({
@@ -41,9 +59,13 @@ export const documentToolSchema = z
       .enum(['read', 'write'])
       .optional()
       .describe('`write`: it changes the world. Default: write, except for GET.'),
-    http: httpRequestSchema.describe('The request.'),
+    http: httpRequestSchema.optional().describe('The request.'),
+    openapi: openApiSchema
+      .optional()
+      .describe('An operation whose request, parameters and result are read from its description, instead of `http`.'),
   })
   .meta({ id: 'DocumentTool', description: 'A tool of the flow without code.' });
 
 export type DocumentTool = z.output<typeof documentToolSchema>;
+export type OpenApiDocument = z.output<typeof openApiSchema>;
 export type HttpRequestDocument = z.output<typeof httpRequestSchema>;

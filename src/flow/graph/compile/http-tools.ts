@@ -17,8 +17,15 @@ export function httpToolsOf(
 ): ReadonlyMap<string, HttpTool> {
   const { tools = {} } = document;
   const values = flowNames(document);
-  const compiled = Object.entries(tools).map(([name, tool]) => {
+  const compiled = Object.entries(tools).flatMap(([name, { http, openapi, ...tool }]) => {
     const path = ['tools', name];
+    if ((http === undefined) === (openapi === undefined))
+      addProblem(report, 'error', 'invalid-request', path, 'the tool needs either "http" or "openapi".', {
+        hint: 'Keep one of them.',
+        atKey: true,
+      });
+    // An operation that could not be read is reported by the loader.
+    if (http === undefined) return [];
     if (!wordSchema.safeParse(name).success)
       addProblem(report, 'error', 'invalid-request', path, `"${name}" is not a name of a function.`, {
         hint: 'Use letters, digits and "_".',
@@ -26,7 +33,7 @@ export function httpToolsOf(
       });
     // A registered tool sends nothing for the document.
     const hosts = registered.functions?.has(name) === true ? undefined : registered.hosts;
-    return [name, httpToolOf(report, tool, path, hosts, values)] as const;
+    return [[name, httpToolOf(report, { ...tool, http }, path, hosts, values)] as const];
   });
   return new Map(compiled);
 }
@@ -42,7 +49,12 @@ export function withHttpTools<Given extends Registered>(
 
 function httpToolOf(
   report: Report,
-  { description = '', parameters, effect, http }: DocumentTool,
+  {
+    description = '',
+    parameters,
+    effect,
+    http,
+  }: Omit<DocumentTool, 'openapi'> & { readonly http: HttpRequestDocument },
   path: DocumentPath,
   hosts: AllowedHosts | undefined,
   values: readonly string[],

@@ -72,7 +72,7 @@ export function nearbyName(path: string): string | undefined {
 
 /** The problem of a file that a flow names and that cannot be used. Codes begin with `prefix`. */
 export function describeFailure(
-  prefix: 'include' | 'prompt-file',
+  prefix: 'include' | 'openapi-file' | 'prompt-file',
   name: string,
   file: Exclude<ConfinedFile, { ok: true }>,
   limit: number,

@@ -1,5 +1,6 @@
 import { FlowError } from '../../../model/errors.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../model/json.ts';
+import type { Json, JsonObject } from '../../../model/json.ts';
+import { ownValue } from '../../../flow/expression/own-value.ts';
 import { type AllowedHosts, type HttpTool, placeholderOf, placeholders } from '../../../flow/graph/http-tool.ts';
 import { schemaCheck } from '../../../flow/graph/schema-check.ts';
 import type { FlowToolContext } from '../flow-tool.ts';
@@ -54,10 +55,10 @@ function filled(tool: HttpTool, fill: Fill, key: string | null): FilledRequest {
     if (one !== undefined && one !== null) url.searchParams.append(name, textOf(one));
   }
   const body = tool.body === undefined ? null : JSON.stringify(valueOf(tool.body, fill) ?? null);
-  const headers = Object.entries(tool.headers).map(([name, text]) => [
-    name.toLowerCase(),
-    text.replaceAll(placeholders, (_whole, inside: string) => headerValue(textOf(fill(inside) ?? ''))),
-  ]);
+  const headers = Object.entries(tool.headers).flatMap(([name, text]) => {
+    const value = valueOf(text, fill);
+    return value === undefined || value === null ? [] : [[name.toLowerCase(), headerValue(textOf(value))]];
+  });
   return {
     ...{ method: tool.method, url, body },
     headers: {
@@ -102,10 +103,9 @@ function valueOf(value: Json, fill: Fill): Json | undefined {
 }
 
 function valueAt(given: Json | undefined, path: readonly string[]): Json | undefined {
-  let value = given;
-  for (const name of path)
-    value = value !== undefined && isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-  return value;
+  let value: unknown = given;
+  for (const name of path) value = ownValue(value, name);
+  return value as Json | undefined; // A part of JSON.
 }
 
 function textOf(value: Json): string {
