@@ -45,9 +45,13 @@ const alone = [
   'test/livekit/traces/{flush-traces,turn-spans}.test.ts',
 ];
 
+// Calls in `npm test`: one that is spoken from the greeting to the end, one that outlives its processes, and hostile participants.
+const calls = 'test/rooms/{demo,hostile,supervise}.test.ts';
+
 // One or two calls at a time in each, so that two of these files may run at once.
-const fewCalls =
-  'test/rooms/{approval,demo,dispatch,examples,faults,hostile,play-in-room,studio-voice,supervise}.test.ts';
+const fewCalls = 'test/rooms/{approval,dispatch,examples,faults,play-in-room,studio-voice}.test.ts';
+
+const twoCalls = { sequence: { groupOrder: 1 }, maxWorkers: 2, maxConcurrency: 2 };
 
 /** For files that share processes: each resets the tools of the files before it and restores its process. */
 const sharing = ['own-tools.ts', 'leaves-nothing.ts'].map((file) => join(import.meta.dirname, file));
@@ -89,24 +93,16 @@ export default defineConfig(({ mode }) => ({
           setupFiles: sharing,
         },
       },
-      // Calls in real time, which other tests would disturb: `rooms/all-tests.mjs` runs them beside those, and ahead of them.
-      // If one run has both, they come last.
-      {
-        extends: true,
-        test: {
-          name: 'few calls',
-          include: [fewCalls],
-          sequence: { groupOrder: 1 },
-          maxWorkers: 2,
-          maxConcurrency: 2,
-        },
-      },
+      // Calls in real time, which other tests would disturb: `rooms/all-tests.mjs` runs them ahead of those. `calls` are in
+      // `npm test`; `few calls` and `rooms`, all others, are `npm run test:rooms`. If one run has several, they come last.
+      { extends: true, test: { name: 'calls', include: [calls], ...twoCalls } },
+      { extends: true, test: { name: 'few calls', include: [fewCalls], ...twoCalls } },
       {
         extends: true,
         test: {
           name: 'rooms',
           include: ['test/rooms/*.test.ts'],
-          exclude: [fewCalls],
+          exclude: [calls, fewCalls],
           sequence: { groupOrder: 2 },
           // One file after the other: on an overloaded machine, LiveKit's native part loses the events of whole rooms.
           maxWorkers: 1,
