@@ -4,3 +4,6 @@ import { env } from 'node:process';
 export function tries(count: number): number {
   return Math.ceil(count * Number(env['ROOMFLOW_TRIES'] ?? 0.04));
 }
+
+/** Whether this run is a broad one, such as `npm run laws` in `.ci/run`: it takes large inputs whole, `npm test` a part of them. */
+export const isBroad = env['ROOMFLOW_TRIES'] !== undefined;

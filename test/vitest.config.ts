@@ -10,9 +10,11 @@ const counts: [string, Record<string, unknown>][] =
 
 // Tests of `npm run test:unit`: the core, the turn and LiveKit sessions in text.
 const unit = [
-  'test/{expression,flow,graph,hub,importers,kernel,load,nodes,reading,slots,turn}/**/*.test.ts',
+  'test/{expression,flow,hub,kernel,load,nodes,reading,slots,turn}/**/*.test.ts',
+  'test/graph/**/!(draw-forms).test.ts',
+  'test/importers/!(check-and-chat|play-imported|tool-stubs).test.ts',
   'test/livekit/!(memory|telemetry).test.ts',
-  'test/offline/brain/*.test.ts',
+  'test/offline/brain/!(conversations).test.ts',
   'test/livekit/guards/!(trace-content|log-content).test.ts',
   'test/livekit/model/*.test.ts',
   'test/livekit/realtime/!(realtime).test.ts',
@@ -29,10 +31,12 @@ const unit = [
 // What is tried on thousands of inputs (`tries.ts`), or on files of megabytes.
 const laws = [
   'test/expression/order.test.ts',
+  'test/flows/noise.test.ts',
   'test/graph/checks/any-document.test.ts',
   'test/importers/any-foreign.test.ts',
   'test/kernel/laws.test.ts',
   'test/reading/{any-words,english/totality}.test.ts',
+  'test/offline/speech/{stt,tts}.test.ts',
   'test/load/{all-at-once,bad-input,diagnostics,include,objects,positions,printed-again}.test.ts',
   'test/offline/brain/{any-conversation,choose-calls,played}.test.ts',
   'test/people/schedules.test.ts',

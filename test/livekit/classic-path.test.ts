@@ -9,6 +9,7 @@ import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { systemClock } from '../../src/system.ts';
 import type { ResponseMeta } from '../../src/engine/policy/hooks.ts';
+import { fastClock } from '../fast-clock.ts';
 import { order } from './flows.ts';
 import { live } from './live.ts';
 import { notedWaits } from './noted-waits.ts';
@@ -378,7 +379,9 @@ describe('a command while a flow works', () => {
   });
 
   it('/flow status is answered while it continues', async () => {
-    const call = await live(null, hours, { prompt, flows: { stuck: stuck().flow }, commands: {} });
+    // The end of the test waits for the flow's work.
+    const clock = fastClock(40);
+    const call = await live(null, hours, { prompt, flows: { stuck: stuck().flow }, commands: {}, clock });
     await call.runner.send('/flow stuck');
     const before = at.work;
     void call.runner.send('Ana');

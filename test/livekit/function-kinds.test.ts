@@ -7,6 +7,7 @@ import { createRunner } from '../../src/runner/flow-runner.ts';
 import { systemClock } from '../../src/system.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
+import { fastClock } from '../fast-clock.ts';
 import { calls, desk, nothing, outputs, replies, tool } from './desk-functions.ts';
 import { createGate } from './gate.ts';
 import { live } from './live.ts';
@@ -144,6 +145,8 @@ describe('a write without confirmation', () => {
     let runs = 0;
     const { runner, path } = await live(pay, replies(calls('pay')), {
       store: storeWith(() => Promise.reject(new Error('disk full'))),
+      // The runner waits for a store that stays away.
+      clock: fastClock(40),
       tools: [tool('pay', () => (runs += 1))],
     });
     await runner.send('pay');

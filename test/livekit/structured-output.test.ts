@@ -6,6 +6,7 @@ import type { FlowRunner } from '../../src/runner/flow-runner.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import { systemClock } from '../../src/system.ts';
 import type { BeforeResponseInput, Hooks, StructuredReply } from '../../src/engine/policy/hooks.ts';
+import { fastClock } from '../fast-clock.ts';
 import { createGate } from './gate.ts';
 import { order } from './flows.ts';
 import { type Live, live } from './live.ts';
@@ -162,7 +163,9 @@ describe('schema_intent', () => {
     };
     let first: FlowRunner | null = null;
     const options = { ...base, router, sessionId: 'call-9' };
-    const before = await live(null, wanting, { ...options, store: { ...memory, saveGraph } });
+    // The runner waits for a store that stays away.
+    const clock = fastClock(40);
+    const before = await live(null, wanting, { ...options, clock, store: { ...memory, saveGraph } });
     first = before.runner;
     await first.send('I want one');
     expect(before.heard.join(' ').trim()).toBe('With pleasure.');

@@ -11,6 +11,7 @@ import type { Clock } from '../../src/model/ports/time.ts';
 import { takeTextTurn } from '../../src/runner/text-turn.ts';
 import { systemClock } from '../../src/system.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';
+import { fastClock } from '../fast-clock.ts';
 import { until } from '../livekit/until.ts';
 import { OfflineBrain } from '../../src/offline/brain/offline-brain.ts';
 
@@ -100,7 +101,8 @@ describe('a conversation by text', () => {
 
   test('a process that dies at any write of a turn loses no answer and doubles none', async () => {
     for (const broken of [1, 3, 5, 6]) {
-      const place = placeOf(undefined, broken);
+      // A turn waits for its store for eight seconds.
+      const place = placeOf(undefined, broken, fastClock(8));
       await place.take(begin).catch(() => undefined);
       await place.recover();
       await receiveMessage(place.parts, { sessionId: 'ada', id: 'SM1', text: 'December first.', actor: null });
@@ -129,11 +131,11 @@ const begin: InboxEntry = {
 /** A provider's reaction to a text: takes it, throws, or hangs. */
 type Provider = (text: string) => unknown;
 
-function placeOf(provider: Provider = () => undefined, broken = Infinity) {
+function placeOf(provider: Provider = () => undefined, broken = Infinity, real: Clock = systemClock) {
   let passed = 0;
   const clock: Clock = {
-    now: () => systemClock.now() + passed,
-    schedule: (ms, task) => systemClock.schedule(ms, task),
+    now: () => real.now() + passed,
+    schedule: (ms, task) => real.schedule(ms, task),
   };
   const memory = createMemoryStore({ clock });
   let [writes, isDead] = [0, false];

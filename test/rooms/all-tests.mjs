@@ -1,7 +1,7 @@
 // Runs tests: `node all-tests.mjs [rooms]`. Room tests run with a higher priority: a call in real time mostly waits, and fails if
 // it gets no core in time. With `rooms` these are the room tests that `npm test` leaves out, and a missing LiveKit server or
-// browser is a failure. Without it, they are the calls of `npm test`, in parallel to all other tests. Other arguments are those of
-// a single run of vitest.
+// browser is a failure; files may follow. Without it, they are the calls of `npm test`, in parallel to all other tests. Other
+// arguments are those of a single run of vitest.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
@@ -26,7 +26,7 @@ function chosenRuns() {
   if (chosen[0] !== 'rooms') return [start(chosen, { stdio: 'inherit' }, countsFile)];
   // CI does not accept that a server or a browser is missing.
   env.CI = 'true';
-  return [startAhead(['few calls', 'rooms'], { stdio: 'inherit' }, countsFile)];
+  return [startAhead(['few calls', 'rooms'], { stdio: 'inherit' }, countsFile, chosen.slice(1))];
 }
 
 function startBoth() {
@@ -39,13 +39,13 @@ function startBoth() {
 }
 
 /** Starts a run ahead of all other processes, as far as this user may. */
-function startAhead(projects, options, counts) {
+function startAhead(projects, options, counts, more = []) {
   // Child processes inherit the priority.
   const isAhead = prioritise(() => setPriority(ahead));
   // Own sessions: Linux shares the cores among sessions first, and then among the processes of each.
   const own = { ...options, detached: true, windowsHide: true };
   const args = projects.flatMap((name) => ['--project', name]);
-  const run = start(args, own, counts);
+  const run = start([...args, ...more], own, counts);
   if (isAhead) prioritise(() => writeFileSync(`/proc/${run.child.pid}/autogroup`, String(ahead)));
   prioritise(() => setPriority(isAhead ? 0 : 10));
   return run;

@@ -4,7 +4,7 @@ import type { Problem } from '../../../src/flow/document/problems/diagnostic.ts'
 import { conversationSchema } from '../../../src/flow/document/document.ts';
 import { flow, problemsOf } from './found.ts';
 import { cpuSecondsOf } from '../../cpu.ts';
-import { tries } from '../../tries.ts';
+import { isBroad, tries } from '../../tries.ts';
 
 // Few names, so that most references exist and many names occur twice, and names of prototype members.
 const name = fc.constantFrom('a', 'b', 'c', 'a-b', 'x', 'y', 'visit', '$return', 'constructor', 'toString', 'done');
@@ -118,9 +118,12 @@ describe('whatever a document says', () => {
   });
 
   test('these documents bring about every problem that needs no long text', () => {
-    const seen = fc.sample(document, { seed: 1, numRuns: 1_000 }).flatMap((given) => problemsOf(given));
-    const found = new Set(seen.map(({ code }) => code));
-    expect(codes.filter((code) => !found.has(code))).toEqual([]);
+    const missing = new Set(codes);
+    for (const given of fc.sample(document, { seed: 1, numRuns: 1_000 })) {
+      for (const { code } of problemsOf(given)) missing.delete(code);
+      if (missing.size === 0) break;
+    }
+    expect([...missing]).toEqual([]);
   });
 });
 
@@ -165,8 +168,8 @@ function placeIn(root: unknown, { path, atKey, within }: Problem): boolean {
   return typeof place === 'string' && place.startsWith(within.text, within.start);
 }
 
-describe('ten thousand nodes take a moment', () => {
-  const size = 10_000;
+describe('thousands of nodes take a moment', () => {
+  const size = isBroad ? 10_000 : 2_500;
   const each = (node: (index: number) => object, parts: object = {}): object =>
     flow(Object.fromEntries(Array.from({ length: size }, (_, index) => [`n${index}`, node(index)])), {
       state: { x: 0 },
@@ -205,7 +208,7 @@ describe('ten thousand nodes take a moment', () => {
     [
       'all with the flow’s functions',
       each(() => ({ say: 'Hi.' }), {
-        functions: Array.from({ length: 1_000 }, (_, i) => ({ name: `go${i}`, transitionTo: 'done' })),
+        functions: Array.from({ length: size / 10 }, (_, i) => ({ name: `go${i}`, transitionTo: 'done' })),
       }),
     ],
     [
@@ -221,6 +224,6 @@ describe('ten thousand nodes take a moment', () => {
     ],
   ])('%s', (_what, given) => {
     problemsOf(flow({}));
-    expect(cpuSecondsOf(() => problemsOf(given))).toBeLessThan(25);
+    expect(cpuSecondsOf(() => problemsOf(given))).toBeLessThan(isBroad ? 25 : 10);
   });
 });

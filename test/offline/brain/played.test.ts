@@ -1,5 +1,5 @@
-import { env } from 'node:process';
 import { expect, test } from 'vitest';
+import { isBroad } from '../../tries.ts';
 import { play, type Played, type PlayedFlow } from './played.ts';
 import { eighthHeldOut } from './eighth-held-out.ts';
 import { ninthHeldOut } from './ninth-held-out.ts';
@@ -9,7 +9,6 @@ import { tenthDev } from './tenth-dev.ts';
 import { tenthHeldOut } from './tenth-held-out.ts';
 
 /** `npm test` plays every third sentence of the large sets; `npm run laws`, which `.ci/run` includes, plays all of them. */
-const isWhole = env['ROOMFLOW_TRIES'] !== undefined;
 const many = 50;
 
 /** Expected results of the sentences of some flows: their number, those that are taken wrongly, and the minimum that is right. */
@@ -20,7 +19,7 @@ interface Known {
 }
 
 async function expectPlayed(flows: readonly PlayedFlow[], known: Known): Promise<void> {
-  const part = isWhole || known.all < many ? 1 : 3;
+  const part = isBroad || known.all < many ? 1 : 3;
   let count = 0;
   const isPlayed = (): boolean => (count += 1) % part === 0;
   const chosen = flows.map((flow) => ({
