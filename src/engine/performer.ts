@@ -27,6 +27,8 @@ export interface TurnHost {
   replyLate?(): void;
   /** Questions that tasks ask the caller; absent if they cannot ask. */
   readonly questions?: TaskQuestions;
+  /** Begins to put the caller through. Outcomes resolve the wait of the transfer, not this promise. */
+  transfer(effect: EffectOf<'transfer'>): void;
   /** Called when the conversation is over and the caller has heard all of it. */
   end(effect: EffectOf<'end'>): void;
 }
@@ -191,8 +193,9 @@ export function createPerformer(
         case 'end':
           await afterwards(effect);
           break;
+        case 'transfer':
         case 'message':
-          // A dispatcher sends it.
+          // A dispatcher sends a message; a transfer follows the speech.
           break;
         case 'context':
           changeContext(effect);
@@ -238,6 +241,8 @@ export function createPerformer(
       for (let effect = outbox.peek(); effect !== undefined && isLast(effect); effect = outbox.peek()) {
         outbox.take();
         if (effect.kind === 'action' || effect.kind === 'end') await afterwards(effect);
+        // The intent is durable before anybody is called.
+        else if (effect.kind === 'transfer' && (await isKept(engine))) host.transfer(effect);
       }
     },
   };

@@ -55,7 +55,9 @@ export function arrowsOf(graph: Graph): readonly Arrow[] {
       ...(node.defaultTransition === null
         ? []
         : [arrow(from, node.defaultTransition, 'default', 'default', [...path, 'defaultTransition'])]),
-      ...(node.interrupt?.leadsTo ?? []).map(({ to, at }) => arrow(from, to, 'expired', 'deadline', at)),
+      ...(node.interrupt?.leadsTo ?? []).map(({ to, at, outcome }) =>
+        outcome === undefined ? arrow(from, to, 'expired', 'deadline', at) : arrow(from, to, 'outcome', outcome, at),
+      ),
       ...troubleArrows(from, node.trouble.onError, null, node.trouble.ladder, path),
     ];
   });

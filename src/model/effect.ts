@@ -3,6 +3,7 @@ import type { GeneratorAnswer, InboundWords } from './signals/generator-yield.ts
 import type { Json, JsonObject } from './json.ts';
 import type { CallWait, OutsideWait } from './outside-wait.ts';
 import type { Provenance } from './provenance.ts';
+import type { TransferPayload } from './transfer.ts';
 
 /**
  * `session/turn/ordinal`: unique within a store, stable across replays, and a tool's idempotency key. Once the store
@@ -172,6 +173,7 @@ export type Effect =
   | EffectOf<'advance', AdvancePayload>
   | EffectOf<'handoff', HandoffPayload>
   | EffectOf<'end', EndPayload>
+  | EffectOf<'transfer', TransferPayload>
   | EffectOf<'message', MessagePayload>;
 
 export type EffectKind = Effect['kind'];
@@ -250,6 +252,7 @@ export const effectKinds = {
   advance: { ...own, isSettledByHost: false },
   handoff: { ...own, isSettledByHost: true },
   end: { ...own, isWork: false, runs: false, isSettledByHost: true },
+  transfer: { ...beside, isSettledByHost: false, performedBy: 'answer' },
   message: { ...beside, runs: false, isShared: true, performedBy: 'dispatcher', keepsOutcome: true },
 } as const satisfies { readonly [Kind in EffectKind]: EffectTraits<Kind extends SharedEffectKind ? true : false> };
 

@@ -40,7 +40,7 @@ export type OutsideSignal =
   | {
       readonly type: 'wait:registered';
       readonly key: EffectKey;
-      readonly wait: 'confirm' | 'admin_resolution' | 'proxy_input' | 'timeout' | 'scheduler';
+      readonly wait: 'confirm' | 'admin_resolution' | 'proxy_input' | 'timeout' | 'scheduler' | 'transfer';
       /** The ids of the wait and the schema of its resolution, in the form of an effect's payload. */
       readonly payload: JsonObject;
       /** Epoch milliseconds. */

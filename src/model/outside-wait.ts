@@ -7,9 +7,9 @@ import type { JsonObject } from './json.ts';
 export interface OutsideWait {
   /**
    * The kinds: a yes or no of a named person, a decision of a person with authority, a person's words, a time, an
-   * event.
+   * event, the outcome of a transfer.
    */
-  readonly wait: 'confirm' | 'admin_resolution' | 'proxy_input' | 'timeout' | 'scheduler';
+  readonly wait: 'confirm' | 'admin_resolution' | 'proxy_input' | 'timeout' | 'scheduler' | 'transfer';
   /** The queue or person to ask; null if no person is asked. */
   readonly to: string | null;
   /** Empty if no person is asked. */

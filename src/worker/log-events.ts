@@ -76,6 +76,10 @@ function messageOf(event: Event): string {
       return `text ${event.data.name} is too long`;
     case 'flow:stuck':
       return `the flow is stuck: ${event.data.reason}`;
+    case 'transfer:started':
+      return `the caller is put through (${event.data.mode}, ${event.data.to})`;
+    case 'transfer:ended':
+      return `the transfer has ended: ${event.data.outcome}`;
     case 'takeover:started':
       return 'a person talks to the caller';
     case 'takeover:heard':
@@ -126,6 +130,10 @@ function factsOf(event: Event): Readonly<Record<string, unknown>> | null {
       const { reason, code } = event.data;
       return { reason, ...(code === undefined ? {} : { code }) };
     }
+    case 'transfer:started':
+      return { to: event.data.to, mode: event.data.mode };
+    case 'transfer:ended':
+      return { outcome: event.data.outcome };
     case 'takeover:started':
     case 'takeover:heard':
     case 'takeover:ended':

@@ -133,6 +133,7 @@ export async function exploreEngine(seed: number, fault: Fault = {}): Promise<Fi
       return behaves || chance.often(0.7) ? 'What was said so far.' : null;
     },
     runTask: () => Promise.resolve({ state: 'failed', error: 'not here' }),
+    transfer: () => undefined,
     end: (effect) => (ended = effect.payload.reason),
   };
   const host = createFakeHost(

@@ -139,7 +139,7 @@ test('a wait is over once, and what comes for it afterwards changes nothing', ()
       }
       // One in forty sessions reaches the end of a wait.
     },
-    Math.max(200, tries(2_000)),
+    Math.max(300, tries(2_000)),
   );
   expect(over).toBeGreaterThan(5);
 });
@@ -359,6 +359,8 @@ function settleSignal(state: SessionState, key: string): Signal | null {
       return { type: 'effect:settled', at: noon, key, state: 'done' };
     case 'wait':
       return isWaiting(effect) ? resolution(effect) : null;
+    // The outcome of the wait settles it.
+    case 'transfer':
     case 'reply':
     // Only generators have these.
     case 'advance':

@@ -114,7 +114,7 @@ function nodeFrom(
   return { type: 'control.fail', input: { message: 'no' }, ...(a % 2 === 0 ? { onError: anywhere(b) } : {}) };
 }
 
-/** A node that waits for a person outside of the call, or for the caller's yes. */
+/** A node that waits for a person outside of the call, for a transfer, or for the caller's yes. */
 function waitFrom({ kind, a, b, c }: Numbers, onwards: (by: number) => string): object {
   const asked = { question: 'May {{ who }}?', facts: { who: '{{ who }}', size: '{{ size }}' }, say: 'One moment.' };
   const next = { defaultTransition: onwards(a) };
@@ -127,6 +127,16 @@ function waitFrom({ kind, a, b, c }: Numbers, onwards: (by: number) => string): 
     // oxlint-disable-next-line unicorn/no-thenable -- a key of documents, not of a promise
     { after: '1h', ...(b % 2 === 0 ? { then: 'go_to', node: onwards(b) } : { then: 'answer', answer: 'reject' }) },
   ];
+  if (c % 8 === 3)
+    return {
+      transfer: {
+        to: b % 3 === 0 ? { queue: 'desk' } : '+49 30 {{ size }}',
+        say: 'One moment.',
+        ...(b % 3 === 1 ? { mode: 'warm', brief: '{{ who }}' } : {}),
+        on: { busy: onwards(b), ...(b % 2 === 0 ? { answered: onwards(a) } : {}) },
+      },
+      ...next,
+    };
   const deadline = steps.slice(a % 3);
   return kind < 17
     ? { type: 'interrupt.escalate', input: { to: 'desk', ...asked, deadline }, ...next }
@@ -244,7 +254,8 @@ export function signalOf(
 function waitSignal({ key, deadline = 0, payload }: Waiting, at: number, by: number): Signal {
   if (by % 3 === 0) return { type: 'wait:expired', at: by % 2 === 0 ? at : Math.max(at, deadline), key };
   const decision = payload.options[by % Math.max(1, payload.options.length)] ?? 'none';
-  const resolution = by === 8 ? { decision: 'unheard of' } : { decision, text: 'Room four.' };
+  const talks = payload.wait === 'transfer' && by % 2 === 0 ? { participant: 'person' } : {};
+  const resolution = by === 8 ? { decision: 'unheard of' } : { decision, text: 'Room four.', ...talks };
   return { type: 'wait:resolved', at, key, resolution, actor: { id: 'ada' } };
 }
 

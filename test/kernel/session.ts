@@ -306,6 +306,8 @@ function describe(effect: Effect): string {
       return `advance from ${effect.payload.step}`;
     case 'handoff':
       return `handoff ${effect.payload.to}`;
+    case 'transfer':
+      return `transfer ${effect.payload.mode}`;
     case 'end':
       return `end ${effect.payload.reason}`;
   }

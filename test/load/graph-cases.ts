@@ -50,6 +50,38 @@ export const graphCases: readonly GraphCase[] = [
   { code: 'invalid-request', yaml: `${one}tools: { t: { http: { url: 'file:///x' } } }\n`, at: '4:28' },
   { code: 'host-not-allowed', yaml: `${one}tools: { t: { http: { url: 'https://b.example/' } } }\n`, at: '4:28' },
 
+  // Transfers
+  {
+    code: 'invalid-transfer',
+    yaml: nodes('{ transfer: { to: the desk }, default_transition: b }\n  b: { end: x }'),
+    at: '3:24',
+  },
+  {
+    code: 'dead-end',
+    yaml: nodes('{ transfer: { to: "+4930", on: { busy: b } } }\n  b: { end: x }'),
+    at: '3:3',
+    when: 'an outcome of a transfer leads nowhere',
+  },
+  {
+    code: 'unknown-target',
+    yaml: nodes('{ transfer: { to: "+4930", on: { busy: c } }, default_transition: b }\n  b: { end: x }'),
+    at: '3:45',
+    when: 'an outcome leads there',
+  },
+  {
+    code: 'conflicting-keys',
+    yaml: nodes('{ transfer: { to: "+4930", brief: x }, default_transition: b }\n  b: { end: x }'),
+    at: '3:33',
+    when: 'a person in a cold transfer would be briefed',
+  },
+  {
+    code: 'conflicting-keys',
+    yaml: nodes('{ transfer: { to: "+4930" }, say: x, default_transition: b }\n  b: { end: x }'),
+    at: '3:35',
+    also: ['say-and-prompt'],
+    when: 'a transfer has a line of a talking node',
+  },
+
   // Parts that no form can check
   { code: 'duplicate-id', yaml: 'initial_node: a\nnodes:\n  - { id: a, end: x }\n  - { id: a, end: x }\n', at: '4:11' },
   { code: 'unknown-node-pack', yaml: `node_packs: [nope]\n${one}`, at: '1:14' },

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { projectFolder } from '../cli/run-cli.ts';
-import { failuresOf, runScenarios } from './flowtests.ts';
+import { failuresOf, runScenarios, runText } from './flowtests.ts';
 
 const refund = join(projectFolder, 'examples/refund-approval/flow.yaml');
 const order = { record: { flowers: 'tulips', count: 12 } };
@@ -191,4 +191,85 @@ it.concurrent('a caller who hangs up while somebody is asked hears the decision 
     { flow: refund },
   );
   expect(failuresOf(results)).toEqual([]);
+});
+
+const pharmacyFlow = `name: pharmacy
+initial_node: menu
+role_messages: [{ role: system, content: You answer for a pharmacy. }]
+nodes:
+  menu:
+    say: "Shall I put you through to the pharmacist?"
+    functions:
+      - { name: pharmacist, description: The caller wants the pharmacist., transition_to: pharmacist }
+      - name: front_desk
+        description: The caller wants the front desk.
+        transfer: { to: "+4930100", say: "One moment." }
+  pharmacist:
+    transfer:
+      to: "+4930200"
+      mode: warm
+      say: I am putting you through.
+      brief: "A caller asks for the pharmacist."
+      ring_ms: 20000
+      on: { answered: again, busy: later, no_answer: later }
+    default_transition: sorry
+  again: { say: "Is there anything else?", functions: [{ name: bye, description: The caller says no., transition_to: bye }] }
+  later: { say: "They will call you back.", end: later }
+  sorry: { say: "Nobody is there.", end: sorry }
+  bye: { say: Goodbye., end: bye }
+`;
+
+it.concurrent('a transfer ends as the test says, at the latest when its time is over, whenever a process dies', async () => {
+  const ask = { user: 'the pharmacist please', model: { call: 'pharmacist' } };
+  const scenarios = [
+    {
+      name: 'busy',
+      crash: 'sweep',
+      turns: [
+        {
+          ...ask,
+          expect: {
+            said: 'I am putting you through.',
+            transfer: { to: '+4930200', mode: 'warm', brief: 'asks for the pharmacist', ring_ms: 20_000 },
+          },
+        },
+        { transfer: 'busy', expect: { said: 'They will call you back.', outcome: 'later' } },
+      ],
+    },
+    { name: 'rings', turns: [ask, { advance: '2m', expect: { outcome: 'later' } }] },
+    {
+      name: 'talks',
+      turns: [
+        ask,
+        { transfer: { outcome: 'answered', talks: true }, expect: { node: 'pharmacist', outcome: false } },
+        { user: 'Can I take two?', expect: { llm_calls: 0, no_edge: true } },
+        { takeover: 'end', expect: { said: 'Is there anything else?', edge: 'pharmacist -> again' } },
+      ],
+    },
+    {
+      name: 'returns',
+      turns: [
+        {
+          user: 'the front desk',
+          model: { call: 'front_desk' },
+          expect: { transfer: { to: '+4930100', mode: 'cold' } },
+        },
+        {
+          transfer: 'refused',
+          expect: { said: 'I could not reach anybody there. Shall I put you through', node: 'menu' },
+        },
+        { user: 'the front desk again', model: { call: 'front_desk' } },
+        { transfer: 'answered', expect: { outcome: 'transferred' } },
+      ],
+    },
+    { name: 'nothing open', turns: [{ transfer: 'busy' }] },
+  ];
+  const { scenarios: results } = await runText(
+    JSON.stringify({ flow: 'pharmacy.yaml', scenarios }),
+    {},
+    {
+      'pharmacy.yaml': pharmacyFlow,
+    },
+  );
+  expect(failuresOf(results)).toEqual([expect.stringContaining('the caller is not being put through') as unknown]);
 });

@@ -146,6 +146,7 @@ export async function talk(flow: GeneratorFlow, options: RigOptions = {}): Promi
     act: () => Promise.resolve({ state: 'done' }),
     changeContext: () => Promise.resolve(null),
     runTask: () => Promise.resolve({ state: 'failed' }),
+    transfer: () => undefined,
     end: () => undefined,
   });
   const goOn = async (): Promise<void> => {

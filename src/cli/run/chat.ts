@@ -16,6 +16,7 @@ import { connected } from '../../config/connected-config.ts';
 import { assertMayGoOn, operatorOf } from '../people/operator.ts';
 import { complain, paint, print } from '../output.ts';
 import { openScript, playScript } from './play-script.ts';
+import { pretendedTransfers } from './pretended-transfers.ts';
 import { checkSource, configFile, openConfig } from '../flows/sources.ts';
 import { type Pretended, pretendFor } from './stand-ins.ts';
 import { whenFree } from '../when-free.ts';
@@ -146,6 +147,7 @@ async function talkIn(store: Store | null, args: ChatArguments, config: OpenedCo
     sessionId,
     ...(args.language === undefined ? {} : { language: args.language }),
     ...(store === null ? {} : { store }),
+    transfers: pretendedTransfers(channel.note),
     // The person at this terminal is the author of the flow, so errors of the flow are shown.
     onFlowError: (error) => channel.note(error instanceof Error ? (error.stack ?? error.message) : String(error)),
   });

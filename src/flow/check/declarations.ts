@@ -1,6 +1,6 @@
 import type { DocumentPath } from '../document/problems/diagnostic.ts';
 import type { Graph } from '../graph/graph.ts';
-import type { NodeSources } from '../graph/nodes/node-source.ts';
+import type { NodeSource, NodeSources } from '../graph/nodes/node-source.ts';
 import { type Report, addProblem } from '../graph/report.ts';
 import type { Offer } from './offers.ts';
 import { placeOf } from './place.ts';
@@ -26,8 +26,14 @@ export function declarationsOf(graph: Graph, sources: NodeSources, offers: reado
     if (offered.saveAs !== null)
       found.push({ name: offered.saveAs, kind: 'variable', path: [...path, 'saveAs'], atKey: false });
   for (const source of sources.values())
-    if (source.source.type !== undefined) found.push({ name: source.id, kind: 'catalog node', ...placeOf(source) });
+    if (source.source.type !== undefined || isOwnTransfer(source))
+      found.push({ name: source.id, kind: 'catalog node', ...placeOf(source) });
   return found;
+}
+
+/** Checks whether a node has a transfer of its own. The node of a function's transfer has no name that texts can use. */
+function isOwnTransfer({ source, path }: NodeSource): boolean {
+  return source.transfer !== undefined && path.at(-2) !== 'functions';
 }
 
 /** Reports names that are declared as two different things. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { spokenTextSchema } from './spoken-text.ts';
+import { transferSchema } from './transfer.ts';
 
 /** A target that depends on a field of the function's result. */
 const branchSchema = z
@@ -75,6 +76,7 @@ export const functionSchema = z
       .boolean()
       .optional()
       .describe('The function only moves the flow: it has no handler and no arguments.'),
+    transfer: transferSchema.optional(),
     digression: z.boolean().optional().describe('Whether a later transition to `$return` comes back to this node.'),
     timeoutMs: z.number().int().positive().optional().describe('Time limit of the handler in milliseconds.'),
     retry: z

@@ -26,6 +26,7 @@ export const linesSchema = z
       'Another process has taken over the call. The second wording is for a caller who was away and now hears the news.',
     ),
     deaf: line('The caller cannot be heard at all.'),
+    notPutThrough: line('The caller could not be put through, and the flow defines nothing else to do.'),
     takeYourTime: line('The caller has asked for time.'),
     working: line('A function, a task or a generator has worked for four seconds, or for ten after a line.'),
   })

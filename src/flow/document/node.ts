@@ -5,6 +5,7 @@ import { functionSchema } from './function.ts';
 import { ladderSchema } from './ladder.ts';
 import { messageSchema } from './message.ts';
 import { spokenTextSchema } from './spoken-text.ts';
+import { transferSchema } from './transfer.ts';
 import { nodeEffectSchema, nodePolicySchema, taskPartSchema } from './task-node.ts';
 
 const strategyName = z.enum(contextStrategyNames);
@@ -93,6 +94,7 @@ export const nodeSchema = z
       .array(z.string())
       .optional()
       .describe('Slots to clear on entry. Slots that the caller fills with the words that lead here are kept.'),
+    transfer: transferSchema.optional(),
     end: z.union([z.string(), z.boolean()]).optional().describe('Ends the conversation with this reason.'),
     defaultTransition: z.string().optional().describe('The next node if there is no other transition.'),
     respondImmediately: z.boolean().optional().describe('false: the node waits for the caller to speak first.'),

@@ -11,6 +11,7 @@ import type { Json, JsonObject } from '../../model/json.ts';
 import type { ContextStrategyName } from '../document/context/context-strategies.ts';
 import type { ConversationDocument } from '../document/document.ts';
 import type { SlotTypeName } from '../slots/slot-types.ts';
+import type { TransferOutcome } from '../../model/transfer.ts';
 import type { NodeType } from './nodes/node-type.ts';
 import type { Reader, Speech } from '../../model/ports/reader.ts';
 import type { TaskNode } from './task-graph.ts';
@@ -117,10 +118,12 @@ export interface GraphInterrupt {
   readonly asks: GraphTask | { readonly request: WaitRequest };
   /** Lines for a silent caller and their interval; null for none. With `lines` null, the built-in lines. */
   readonly company: { readonly everyMs: number; readonly lines: Wordings | null } | null;
-  /** The nodes that its deadlines go to, with their places in the document. */
-  readonly leadsTo: readonly { readonly to: string; readonly at: DocumentPath }[];
+  /** The nodes that its deadlines, or the outcomes of a transfer, go to, with their places in the document. */
+  readonly leadsTo: readonly { readonly to: string; readonly at: DocumentPath; readonly outcome?: TransferOutcome }[];
   /** The node's output from `resolution` and `actor`; null for the resolution itself. */
   readonly output: Binding | null;
+  /** The wait is for the outcome of a transfer. */
+  readonly isTransfer?: true;
 }
 
 /** A call that a node makes itself. */

@@ -114,6 +114,7 @@ export function checkExpectation(expected: Expectation | WholeExpectation, momen
       differs(path, 'the call was not refused', one, all, { kind: 'function', name });
   }
   if (wait !== undefined) checkWait(wait, moment.waits, differs);
+  if (expected.transfer !== undefined) checkTransfer(expected.transfer, slice, differs);
   if ('decided' in expected && expected.decided !== undefined && expected.decided !== moment.decided)
     differs(['decided'], 'the decision came to something else', expected.decided, moment.decided ?? 'none', {
       kind: 'nothing',
@@ -241,6 +242,21 @@ function checkEvent(
   if (count === undefined && found.length === 0) differs(path, `no such event ${type}`, data, ofType, about);
   if (count !== undefined && count !== found.length)
     differs([...path, 'count'], `another number of events ${type}`, count, found.length, about);
+}
+
+function checkTransfer(
+  { brief, ...wanted }: NonNullable<Expectation['transfer']>,
+  { state }: Slice,
+  differs: Differs,
+): void {
+  const open = Object.values(state.effects).flatMap((effect) => {
+    if (effect.kind !== 'transfer') return [];
+    const { to, mode, brief: words, ringMs } = effect.payload;
+    const text = words === null ? '' : 'text' in words ? words.text : words.prompt;
+    return [{ to: to.kind === 'line' ? to.address : to.name, mode, brief: text, ringMs }];
+  });
+  const fits = open.some((one) => isSubset(wanted, one) && (brief === undefined || hasText(brief, one.brief)));
+  if (!fits) differs(['transfer'], 'no such transfer is open', { brief, ...wanted }, open, { kind: 'way' });
 }
 
 function checkWait(wanted: NonNullable<Expectation['wait']>, waits: readonly PostedWait[], differs: Differs): void {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Json } from '../../model/json.ts';
 import { expectationSchema, unwantedSchema, wholeSchema } from './expectation.ts';
 import { scheduleSchema } from '../../people/schedules/read-schedule.ts';
+import { transferOutcomes } from '../../model/transfer.ts';
 import { lengthSchema } from './durations.ts';
 
 const json: z.ZodType<Json, Json> = z.json();
@@ -149,6 +150,21 @@ const turn = z
       ])
       .optional()
       .describe('An operator takes the call over, says something to the caller, or gives the call back.'),
+    transfer: z
+      .union([
+        z.enum(transferOutcomes),
+        z
+          .strictObject({
+            outcome: z.enum(transferOutcomes),
+            talks: z
+              .literal(true)
+              .optional()
+              .describe('The person stays in the call with the caller, until a turn with takeover: end.'),
+          })
+          .meta({ id: 'TransferEnd' }),
+      ])
+      .optional()
+      .describe('The transfer ends like this.'),
     crash: z.literal(true).optional().describe('The process dies here. A new process continues from the store.'),
     model: replies.optional().describe('The model’s answers in this turn, in order.'),
     tools: tools.optional().describe('Substitutes for tools from this turn on.'),

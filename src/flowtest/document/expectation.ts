@@ -50,6 +50,7 @@ const causes = [
   'swap',
   'yield',
   'expired',
+  'outcome',
 ] as const;
 
 const edge = z
@@ -115,7 +116,7 @@ const wait = z
         question: z.string().optional(),
         options: z.array(z.string()).optional(),
         facts: values.optional(),
-        kind: z.enum(['confirm', 'admin_resolution', 'proxy_input', 'timeout', 'scheduler']).optional(),
+        kind: z.enum(['confirm', 'admin_resolution', 'proxy_input', 'timeout', 'scheduler', 'transfer']).optional(),
       })
       .meta({ id: 'OpenWait' }),
   ])
@@ -138,6 +139,16 @@ const momentFields = {
   event: z.union([event, z.array(event)]).optional(),
   blocked: z.union([blocked, z.array(blocked)]).optional(),
   wait: wait.optional(),
+  transfer: z
+    .strictObject({
+      to: z.string().optional().describe('The dialed number or address, or the name of the agent.'),
+      mode: z.enum(['cold', 'warm']).optional(),
+      brief: z.string().optional().describe('A part of the words for the person; /…/ is a regular expression.'),
+      ringMs: z.number().int().optional(),
+    })
+    .meta({ id: 'OpenTransfer' })
+    .optional()
+    .describe('The open attempt to put the caller through.'),
   decided: z
     .enum(['posted', 'same', 'over', 'changed', 'invalid', 'denied', 'unknown'])
     .optional()

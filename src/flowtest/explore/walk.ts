@@ -1,6 +1,8 @@
 import type { JsonObject } from '../../model/json.ts';
 import type { Graph, GraphFunction, GraphNode } from '../../flow/graph/graph.ts';
 import { nodeOf } from '../../kernel/move/offers.ts';
+import { waitOf } from '../../kernel/state/draft.ts';
+import { transferOutcomes } from '../../model/transfer.ts';
 import { isAskedAgain } from '../../kernel/state/slots.ts';
 import type { SessionState } from '../../kernel/state/state.ts';
 import type { Random } from '../../model/ports/time.ts';
@@ -11,6 +13,7 @@ import { arrowOf } from '../arrows.ts';
 import type { Scenario, ToolStandIn, Turn } from '../document/document.ts';
 import type { OpenedFlow } from '../opened-test.ts';
 import { takenIn } from '../record/record.ts';
+import { actOutside } from '../play/outside-acts.ts';
 import { openWorld, type ScenarioWorld } from '../play/scenario-world.ts';
 import { createScriptedReplies } from '../play/scripted-replies.ts';
 import { argumentsFor, pick, sampleFor } from './sample-values.ts';
@@ -172,9 +175,14 @@ function findingIn(world: ScenarioWorld, turn: number): Finding | null {
   return null;
 }
 
-async function perform(world: ScenarioWorld, { user, silence }: Turn, id: string): Promise<string | null> {
+async function perform(world: ScenarioWorld, turn: Turn, id: string): Promise<string | null> {
+  const { user, silence, transfer } = turn;
   if (typeof user === 'string') return world.say(user, user, id, 'text');
   if (silence !== undefined) await world.pass(Number(silence));
+  if (transfer !== undefined) {
+    const did = await actOutside(world, turn, 0);
+    return typeof did === 'string' ? did : null;
+  }
   return null;
 }
 
@@ -250,6 +258,8 @@ function actsIn(graph: Graph, node: GraphNode, state: SessionState, random: Rand
   );
   const yesNo = [simple('yes please'), simple('no')];
   if (isAsked && random.next() < 0.75) return random.next() < 0.7 ? [yesNo[0] ?? simple('yes')] : yesNo;
+  const transfers = transferActs(node, state);
+  if (transfers.length > 0 && random.next() < 0.75) return transfers;
   const unknown = node.collect.filter(
     (name) => !Object.hasOwn(state.knowledge.slots, name) || isAskedAgain(state, node, name),
   );
@@ -292,4 +302,14 @@ function actsIn(graph: Graph, node: GraphNode, state: SessionState, random: Rand
   );
   // A caller who is asked for something usually answers.
   return [...answers, ...answers, ...meant, ...(random.next() < 0.4 ? yesNo : []), ...calls, ...rare];
+}
+
+/** The outcomes of an open transfer. */
+function transferActs(node: GraphNode, state: SessionState): readonly Act[] {
+  if (node.interrupt?.isTransfer !== true || waitOf(state, node.id) === undefined) return [];
+  return transferOutcomes.map((transfer): Act => {
+    const to = node.interrupt?.leadsTo.find(({ outcome }) => outcome === transfer)?.to ?? node.defaultTransition;
+    const cause = to === node.defaultTransition ? 'default' : 'outcome';
+    return { turn: { transfer }, replies: [], tools: {}, ways: to === null ? [] : [wayOf(node.id, cause, to)] };
+  });
 }

@@ -9,10 +9,11 @@ type Did = string | { readonly decided: string | null };
 
 /** The actions of people outside the call: they decide, answer for the caller, or take over. */
 export async function actOutside(world: ScenarioWorld, turn: Turn, index: number): Promise<Did> {
-  const { decide, proxy, takeover } = turn;
+  const { decide, proxy, takeover, transfer } = turn;
   const parts = { store: world.store, clock: world.clock };
   const { sessionId } = world;
   if (decide !== undefined) return await world.outside(() => decideWait(world, decide));
+  if (transfer !== undefined) return await endTransfer(world, transfer);
   if (proxy !== undefined) {
     const { say, actor = 'proxy' } = proxy;
     const id = `proxy-${index + 1}`;
@@ -62,4 +63,16 @@ async function decideWait(world: ScenarioWorld, given: Decision): Promise<Did> {
   const parts = { store: world.store, clock: world.clock, authority: null };
   const { outcome } = await resolveWait(parts, { key, resolution: answer, actor: { id: actor } });
   return { decided: outcome };
+}
+
+/** Ends the open transfer. Without `talks` the person has hung up again, if the caller was put through. */
+async function endTransfer(world: ScenarioWorld, given: NonNullable<Turn['transfer']>): Promise<Did> {
+  const { outcome, talks } = typeof given === 'string' ? { outcome: given } : { talks: undefined, ...given };
+  const open = await openWaits(world.store, world.sessionId);
+  const key = open.find(({ effect }) => effect.payload.wait === 'transfer')?.effect.key;
+  if (key === undefined) return 'the caller is not being put through';
+  const resolution = { decision: outcome, ...(talks === true ? { participant: 'person' } : {}) };
+  const parts = { store: world.store, clock: world.clock, authority: null };
+  await world.outside(() => resolveWait(parts, { key, resolution, actor: { id: 'line' } }));
+  return { decided: null };
 }

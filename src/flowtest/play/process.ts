@@ -87,6 +87,8 @@ export function openProcess(options: ProcessOptions): ConversationProcess {
     ...options.toolsOn(clock),
     session,
     clock,
+    // The test says how a transfer ends.
+    transfers: { begin: () => undefined },
     ...{ store: stored.store, sessionId: options.sessionId, ids: options.ids, owner, onEnd: 'keep' },
     onFlowError: (error) => {
       if (!isDead) listener.onError(error);

@@ -15,7 +15,7 @@ const waitSchema = z
   .object({
     key: z.string(),
     sessionId: z.string(),
-    wait: z.enum(['confirm', 'admin_resolution', 'proxy_input', 'timeout', 'scheduler']),
+    wait: z.enum(['confirm', 'admin_resolution', 'proxy_input', 'timeout', 'scheduler', 'transfer']),
     to: z.string().nullable(),
     event: z.string().nullable().openapi({ description: 'The name of the awaited event.' }),
     question: z.string(),

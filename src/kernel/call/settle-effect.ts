@@ -34,6 +34,7 @@ import { isLastLine } from '../question/last-line.ts';
 import { answerAnew } from '../question/hook-decision.ts';
 import { settleQuestion } from '../question/settle-question.ts';
 import { heardConfirmation, openConfirmation } from '../wait/waits.ts';
+import { failHandover } from '../wait/transfer.ts';
 import { leaveByCondition } from '../move/leave-by-condition.ts';
 
 /** Settles an action, a context change, a task or the end. */
@@ -58,8 +59,11 @@ export function settleEffect(draft: Draft, signal: EffectSettled): void {
     emit(draft, { type: 'flow:ended', data: { reason: effect.payload.reason } });
   }
   // The receiving flow reports a successful handoff. A failed handoff that a reply requested has no further effect.
-  if (effect.kind === 'handoff' && effect.payload.routed !== true && state.status === 'active')
-    clearGenerator(draft, 'handoff-unresolved', effect.payload.to);
+  if (effect.kind === 'handoff' && effect.payload.routed !== true && state.status === 'active') {
+    const move = failHandover(draft, effect.node);
+    if (move === null) clearGenerator(draft, 'handoff-unresolved', effect.payload.to);
+    else travel(draft, move, 'answer');
+  }
   if (effect.kind !== 'task' || state.status !== 'active') return;
   const node = nodeOf(graph, state, state.position.node);
   if (node === null) return;

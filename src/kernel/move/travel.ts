@@ -20,6 +20,7 @@ import { stuck } from './stuck.ts';
 import { askNextConfirmation } from '../question/next-confirmation.ts';
 import { closeQuestion, openConfirmation, tellCancelled } from '../wait/waits.ts';
 import { type Move, wayOut } from './ways-out.ts';
+import { beginTransfer, isAfterTransfer, leaveTransfer } from '../wait/transfer.ts';
 
 /**
  * Takes a transition and all that follow without the caller: through nodes that run at once, nodes whose slots are
@@ -143,6 +144,7 @@ function pass(draft: Draft, node: GraphNode, cause: Move['cause'] | null = null)
 /** Opens the wait of a node, or leaves the node if the awaited event came while the conversation was elsewhere. */
 function wait(draft: Draft, node: GraphNode, cause: Move['cause'] | null): Move | null {
   const isOver = cause === 'return' && waitOf(draft.state, node.id) === undefined;
+  if (isOver && isAfterTransfer(draft.state, node)) return leaveTransfer(draft, node);
   if (isOver) return wayOut(draft, node) ?? stuck(draft, node, 'node-failed');
   const failure = openWaiting(draft, node);
   return failure === null ? null : stuck(draft, node, 'node-failed', true, failure.code);
@@ -199,6 +201,7 @@ function settleIn(draft: Draft, node: GraphNode, arrival: Arrival): void {
   }
   if (arrival !== 'return') for (const action of node.preActions) perform(draft, action, 'pre');
   if (state.status === 'active') answer(draft, node, arrival);
+  if (state.status === 'active') beginTransfer(draft, node);
   if (arrival !== 'return') for (const action of node.postActions) perform(draft, action, 'post');
   if (state.status === 'active' && node.end !== null) end(draft, node.end);
 }

@@ -1,5 +1,7 @@
 import { evaluateWhen } from '../../flow/expression/when.ts';
 import { resolvePath } from '../../flow/expression/path.ts';
+import { ownValue } from '../../flow/expression/own-value.ts';
+import { type TransferOutcome, transferOutcomes } from '../../model/transfer.ts';
 import { scalarText } from '../../flow/expression/same-value.ts';
 import type { ToolPayload } from '../../model/effect.ts';
 import type { TransitionCause } from '../../model/events/event.ts';
@@ -37,6 +39,12 @@ export interface Move {
 export function wayOut({ graph, state, civil }: Moment, node: GraphNode): Move | null {
   // Only the awaited event leaves the node.
   if (node.interrupt !== null && isUndecided(state, node)) return null;
+  const led = node.interrupt?.leadsTo.find(
+    ({ outcome }) => outcome !== undefined && outcome === outcomeOf(state, node),
+  );
+  if (led !== undefined) return { to: led.to, cause: 'outcome' };
+  // A caller who was put through needs no other way.
+  if (node.interrupt?.isTransfer === true && outcomeOf(state, node) === 'answered') return null;
   // An ungrounded value is read back before it decides anything.
   if (ungroundedIn(graph, state, node) !== null) return null;
   const stale = retakenWay({ graph, state, civil }) ?? outdatedMove({ graph, state }, node);
@@ -53,6 +61,16 @@ export function wayOut({ graph, state, civil }: Moment, node: GraphNode): Move |
     if (holds) return { to: edge.to, cause: 'edge', edge: edge.index };
   }
   return complete && node.defaultTransition !== null ? { to: node.defaultTransition, cause: 'default' } : null;
+}
+
+/** Returns the outcome of a node's transfer; null before it, and for other nodes. */
+export function outcomeOf(
+  { knowledge: { outputs } }: Pick<SessionState, 'knowledge'>,
+  { id, interrupt }: GraphNode,
+): TransferOutcome | null {
+  const outcome =
+    interrupt?.isTransfer === true && Object.hasOwn(outputs, id) ? ownValue(outputs[id], 'outcome') : null;
+  return transferOutcomes.find((one) => one === outcome) ?? null;
 }
 
 /** Checks whether the node still waits. */

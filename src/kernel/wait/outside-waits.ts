@@ -1,4 +1,4 @@
-import type { SayReason, Waiting } from '../../model/effect.ts';
+import type { Effect, EffectKey, SayReason, Waiting } from '../../model/effect.ts';
 import type { DueTime, OutsideWait } from '../../model/outside-wait.ts';
 import { hasOffset } from '../../flow/document/has-offset.ts';
 import { resolveBinding } from '../../flow/expression/binding.ts';
@@ -32,7 +32,9 @@ export function openWaiting(draft: Draft, node: GraphNode): Failure | null {
   const open = waitOf(draft.state, node.id);
   if (open !== undefined && open.payload.factsHash === factsHashOf(request.value.facts)) return null;
   if (open !== undefined) cancelWaiting(draft, open, 'facts-changed');
-  const { due, deadlines, ...asked } = request.value;
+  const { due, deadlines, transfer: _attempt, handsTo, ...asked } = request.value;
+  // Another flow takes over at once.
+  if (handsTo !== undefined) return null;
   const [first, ...later] = deadlines;
   const hash = { factsHash: factsHashOf(asked.facts), version: 1 } as const;
   // A wait for a time needs no other deadline.
@@ -120,11 +122,17 @@ export function cancelWaiting(draft: Draft, wait: Waiting, reason: 'left' | 'fac
   emit(draft, { type: 'wait:cancelled', data: { key: wait.key, wait: wait.payload.wait, reason } });
 }
 
-/** Removes a wait and its unsent notifications from the state. */
+/** Removes a wait, its unsent notifications and its attempt to put the caller through from the state. */
 export function closeWaiting(draft: Draft, wait: Waiting, became: 'done' | 'failed' | 'cancelled'): void {
   settle(draft, wait, became);
   for (const effect of Object.values(draft.state.effects))
-    if (effect.kind === 'message' && effect.payload.data['key'] === wait.key) settle(draft, effect, 'cancelled');
+    if (isPartOf(effect, wait.key)) settle(draft, effect, 'cancelled');
+}
+
+/** Checks whether an effect belongs to a wait and ends with it. */
+function isPartOf(effect: Effect, wait: EffectKey): boolean {
+  if (effect.kind === 'transfer') return effect.payload.wait === wait;
+  return effect.kind === 'message' && effect.payload.data['key'] === wait;
 }
 
 /** Records the outcome of a wait for status reports. */
@@ -200,7 +208,8 @@ function isOfThisFlow({ position: { node, stack } }: SessionState, id: string): 
   return node === id || stack.slice(called + 1).some((frame) => frame.node === id);
 }
 
-function requestOf(draft: Draft, node: GraphNode): { readonly ok: true; readonly value: WaitRequest } | Failure {
+/** Returns what a waiting node waits for, or the fault of its input. */
+export function requestOf(draft: Draft, node: GraphNode): { readonly ok: true; readonly value: WaitRequest } | Failure {
   const asks = node.interrupt?.asks;
   if (asks === undefined) return { ok: false, code: 'task-error', message: 'the node waits for nothing.' };
   if ('request' in asks) return { ok: true, value: asks.request };

@@ -57,7 +57,8 @@ export function resume(draft: Draft, { byText, silent }: SessionResumed): void {
   forgetSpeech(draft);
   if (state.status === 'active') ownUpToGap(draft);
   askAgain(draft);
-  if (state.status !== 'active') return;
+  // The person goes on talking to the caller, and the flow stays.
+  if (state.status !== 'active' || state.people.takeover !== null) return;
   // The notices were the reply to the caller's last words.
   for (const { payload } of notices) intend(draft, { kind: 'say', payload: { text: payload.text, reason: 'recap' } });
   // A running tool, task or handoff decides what is said next.

@@ -31,6 +31,8 @@ import {
 } from './outside-waits.ts';
 import { finishTask, travel } from '../move/travel.ts';
 import type { Move } from '../move/ways-out.ts';
+import { fallSilent } from './takeover.ts';
+import { leaveTransfer, noteTransfer } from './transfer.ts';
 
 /** Resolves a wait by a person's answer or an event, and leaves its node if the conversation is there. */
 export function resolveWait(draft: Draft, signal: Pick<WaitResolved, 'type' | 'key' | 'resolution' | 'actor'>): void {
@@ -130,12 +132,16 @@ function finish(
   closeWaiting(draft, wait, 'done');
   noteOutcome(draft, wait, outcome);
   const output = keepResolution(draft, wait, resolution, actor);
+  const isTransfer = wait.payload.wait === 'transfer';
+  const participant = isTransfer ? noteTransfer(draft, wait, resolution) : null;
+  // The caller talks to that person. The flow goes on after it.
+  if (participant !== null && state.people.takeover === null) return fallSilent(draft, { actor: null, participant });
   const node = nodeOf(graph, state, wait.node);
   // After a digression, another flow or a takeover, the conversation returns by itself.
   if (node === null || state.position.node !== wait.node || state.people.takeover !== null) return;
   interrupt(draft);
   if (state.position.generator !== null) return goOnWaiting(draft);
-  const move = finishTask(draft, node, output);
+  const move = isTransfer ? leaveTransfer(draft, node) : finishTask(draft, node, output);
   if (move !== null) travel(draft, move, 'answer');
 }
 

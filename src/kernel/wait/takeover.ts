@@ -6,6 +6,7 @@ import { nodeOf } from '../move/offers.ts';
 import { goOnHere } from './resume.ts';
 import { repeatTaskQuestion } from './task-question.ts';
 import { travel } from '../move/travel.ts';
+import { answerQueue, isAfterTransfer, leaveTransfer } from './transfer.ts';
 
 /** Starts a takeover: the agent is silent, and the caller's words do not reach the flow. */
 export function startTakeover(draft: Draft, { type, actor, participant }: TakeoverStarted): void {
@@ -13,6 +14,13 @@ export function startTakeover(draft: Draft, { type, actor, participant }: Takeov
   if (state.people.takeover !== null)
     return emit(draft, { type: 'signal:ignored', data: { signal: type, reason: 'stale' } });
   beginTurn(draft);
+  fallSilent(draft, { actor, ...(participant === undefined ? {} : { participant }) });
+  answerQueue(draft);
+}
+
+/** Stops the agent's speech: a person talks to the caller. */
+export function fallSilent(draft: Draft, { actor, participant }: Pick<TakeoverStarted, 'actor' | 'participant'>): void {
+  const { state } = draft;
   for (const effect of Object.values(state.effects))
     if (effect.kind === 'reply' || effect.kind === 'say') settle(draft, effect, 'cancelled');
   state.turn.words = null;
@@ -66,8 +74,12 @@ export function endTakeover(draft: Draft, { type, node, note, actor }: TakeoverE
   emit(draft, { type: 'takeover:ended', data: { actor: actor?.id ?? null, ...about, ...(isKnown ? { to } : {}) } });
   if (to !== undefined && !isKnown)
     emit(draft, { type: 'signal:ignored', data: { signal: type, reason: 'unknown-node' } });
+  const here = nodeOf(graph, state, state.position.node);
   if (isKnown) travel(draft, { to, cause: 'requested' }, 'answer');
-  else {
+  else if (isAfterTransfer(state, here)) {
+    const move = leaveTransfer(draft, here);
+    if (move !== null) travel(draft, move, 'answer');
+  } else {
     repeatTaskQuestion(draft);
     goOnHere(draft);
   }

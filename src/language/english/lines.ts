@@ -45,6 +45,7 @@ export const lines = {
   recap: ['Sorry, I was gone for a moment.', 'Hello again.'],
   /** Before a call ends because the caller cannot be heard at all. */
   deaf: ['I am sorry, I cannot hear you. Please call again later.'],
+  notPutThrough: ['I could not reach anybody there.'],
   takeYourTime: ['Of course, take your time.', 'Sure, I will wait.'],
   working: ['One moment, please.'],
 } as const satisfies BuiltInLines;

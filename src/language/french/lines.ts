@@ -38,6 +38,7 @@ export const lines: BuiltInLines = {
   failedHere: ['Excusez-moi, il y a eu un problème.'],
   recap: ["Excusez-moi, j'ai eu une petite coupure.", 'Bonjour, je reviens vers vous.'],
   deaf: ['Je suis désolé, je ne vous entends pas. Merci de rappeler plus tard.'],
+  notPutThrough: ["Je n'ai pu joindre personne."],
   takeYourTime: ['Bien sûr, prenez votre temps.', "D'accord, j'attends."],
   working: ["Un instant, s'il vous plaît."],
 };

@@ -37,6 +37,7 @@ export const lines: BuiltInLines = {
   failedHere: ['Entschuldigung, da ist etwas schiefgegangen.'],
   recap: ['Entschuldigung, ich war kurz weg.', 'Hallo, ich bin es noch einmal.'],
   deaf: ['Es tut mir leid, ich kann Sie nicht hören. Bitte rufen Sie später noch einmal an.'],
+  notPutThrough: ['Dort konnte ich leider niemanden erreichen.'],
   takeYourTime: ['Natürlich, lassen Sie sich Zeit.', 'Gerne, ich warte.'],
   working: ['Einen Moment, bitte.'],
 };

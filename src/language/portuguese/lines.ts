@@ -28,6 +28,7 @@ export const lines: BuiltInLines = {
   failedHere: ['Desculpe, alguma coisa deu errado.'],
   recap: ['Desculpe, caí por um instante.', 'Olá de novo.'],
   deaf: ['Sinto muito, não consigo ouvir você. Por favor, ligue mais tarde.'],
+  notPutThrough: ['Não consegui falar com ninguém lá.'],
   takeYourTime: ['Claro, fique à vontade.', 'Tudo bem, eu espero.'],
   working: ['Um momento, por favor.'],
 };

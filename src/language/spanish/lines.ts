@@ -28,6 +28,7 @@ export const lines: BuiltInLines = {
   failedHere: ['Perdone, algo ha fallado.'],
   recap: ['Perdone, se ha cortado un momento.', 'Hola de nuevo.'],
   deaf: ['Lo siento, no le oigo. Por favor, llame de nuevo más tarde.'],
+  notPutThrough: ['No he podido localizar a nadie allí.'],
   takeYourTime: ['Claro, tómese su tiempo.', 'Por supuesto, espero.'],
   working: ['Un momento, por favor.'],
 };

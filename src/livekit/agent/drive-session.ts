@@ -79,6 +79,7 @@ export function createFlowAgent(
     | 'lines'
     | 'responses'
     | 'runTask'
+    | 'transfer'
     | 'questions'
     | 'onEnd'
     | 'onStoreLost'

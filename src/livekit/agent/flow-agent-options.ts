@@ -1,4 +1,5 @@
 import type { llm } from '@livekit/agents';
+import type { TransferPayload } from '../../model/transfer.ts';
 import type { Clock } from '../../model/ports/time.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { TurnHost } from '../../engine/performer.ts';
@@ -17,6 +18,8 @@ export interface FlowAgentOptions {
   readonly lines: TroubleLines;
   act: TurnHost['act'];
   runTask: TurnHost['runTask'];
+  /** Begins to put the caller through. */
+  transfer(request: TransferPayload): void;
   /** Questions of tasks to the caller. */
   readonly questions: CallerQuestions;
   /** Summarises a conversation by a prompt; null if that fails or takes too long. */

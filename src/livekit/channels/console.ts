@@ -116,6 +116,8 @@ function describe(event: Event): string | null {
       return `left out of a text, which would be too long: {{ ${event.data.name} }}`;
     case 'flow:stuck':
       return `stuck: ${event.data.reason}${event.data.code === undefined ? '' : `  (${event.data.code})`}`;
+    case 'transfer:ended':
+      return `transfer ended: ${event.data.outcome.replace('_', ' ')}`;
     case 'flow:ended':
       return `ended: ${event.data.reason}`;
     case 'response:failed':

@@ -57,6 +57,8 @@ const types: Readonly<Record<EventType, true>> = {
   'takeover:ended': true,
   'takeover:heard': true,
   'takeover:started': true,
+  'transfer:ended': true,
+  'transfer:started': true,
   'task:complete': true,
   'task:failed': true,
   'task:overdue': true,

@@ -3,6 +3,7 @@ import type { EffectKind, EffectState } from '../effect.ts';
 import type { DeadlinePolicy } from '../outside-wait.ts';
 import type { Envelope } from './envelope.ts';
 import type { LanguageCause } from '../signals/signal.ts';
+import type { TransferMode, TransferOutcome } from '../transfer.ts';
 import type { TaskEvents } from './task-event.ts';
 import type { TurnTrace } from './turn-trace.ts';
 
@@ -21,7 +22,8 @@ export type TransitionCause =
   | 'return'
   | 'swap'
   | 'yield'
-  | 'expired';
+  | 'expired'
+  | 'outcome';
 
 /**
  * Why an open question is repeated: the words did not answer it, the caller was silent, the caller refused, or the
@@ -152,6 +154,10 @@ export interface FlowEvents {
   'wait:expired': { key: string; wait: string; act: DeadlinePolicy['act'] | 'go_on' };
   /** The wait is over without an outcome: its node was left, or its facts changed and it is opened anew. */
   'wait:cancelled': { key: string; wait: string; reason: 'left' | 'facts-changed' };
+  /** The caller is to be put through. `key` names the wait for the outcome. */
+  'transfer:started': { key: string; to: 'line' | 'queue' | 'agent'; mode: TransferMode };
+  /** The attempt to put the caller through has ended. */
+  'transfer:ended': { key: string; outcome: TransferOutcome };
   /** A person talks to the caller. The agent is silent. */
   'takeover:started': { actor: string | null };
   /** The caller heard words of that person, and the store has them. */

@@ -152,6 +152,7 @@ export type LineName =
   | 'failedHere'
   | 'recap'
   | 'deaf'
+  | 'notPutThrough'
   | 'takeYourTime'
   | 'working';
 

@@ -87,7 +87,7 @@ export interface TurnTransaction {
 /** An open wait, as a view of one effect. */
 export interface WaitRecord {
   readonly waitId: EffectKey;
-  readonly type: 'confirm' | 'admin_resolution' | 'proxy_input' | 'timeout' | 'scheduler';
+  readonly type: 'confirm' | 'admin_resolution' | 'proxy_input' | 'timeout' | 'scheduler' | 'transfer';
   readonly sessionId: string;
   readonly flowId?: string;
   readonly escalationId?: string;

@@ -1,3 +1,4 @@
+import type { TransferRequest } from '../transfer.ts';
 import type { DueTime, LaterDeadline, OutsideWait } from '../outside-wait.ts';
 
 /** The wait that a catalog node requests in its input. */
@@ -9,4 +10,8 @@ export interface WaitRequest extends Pick<
   readonly due: DueTime | null;
   /** Actions if the wait is still open at these deadlines, in order. */
   readonly deadlines: readonly LaterDeadline[];
+  /** The attempt whose outcome is awaited; absent for other waits. */
+  readonly transfer?: TransferRequest;
+  /** The flow that takes the conversation over instead of a wait. */
+  readonly handsTo?: string;
 }

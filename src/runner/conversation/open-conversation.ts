@@ -23,6 +23,7 @@ import type { Responses } from '../../engine/reply/responses.ts';
 import { isFollowUpDue } from '../follow-ups.ts';
 import type { RunnerOptions } from '../options/runner-options.ts';
 import type { RunnerParts } from '../parts.ts';
+import { putThrough } from './put-through.ts';
 
 /** How long a caller's turn waits for a running write, in milliseconds. */
 const writeCapMs = 10_000;
@@ -131,6 +132,7 @@ export async function openConversation(given: ConversationParts, on: Conversatio
     ...on,
     lines: troubleLines(options.lines, () => current().graph.speech.lines),
     runTask: (effect) => tasks.runNode(effect, current()),
+    transfer: putThrough({ store, clock, sessionId, transfers: options.transfers, onError: on.onError }),
     questions,
     onModelTrouble: (reason, stage = 'model') => events.fail(stage, reason),
     responses,
@@ -164,7 +166,8 @@ export async function closeConversation(
 /** Checks whether the session waits for something outside the call, or running work may do so. */
 function isAwaited(state: SessionState, mayWait: Conversation['mayWait']): boolean {
   const isCalled = Object.values(state.effects).some((one) => one.kind === 'tool' && mayWait(one.payload.handler));
-  return waitingIn(state).length > 0 || isCalled;
+  // Nobody is put through without a caller.
+  return waitingIn(state).some(({ payload }) => payload.wait !== 'transfer') || isCalled;
 }
 
 /** End reasons of a call that was not ended deliberately. */

@@ -25,6 +25,7 @@ const settings = named<SettingsOptions>({
   onEnd: true,
   remoteSession: true,
   onFlowError: true,
+  transfers: true,
   clock: true,
   ids: true,
   random: true,

@@ -79,6 +79,7 @@ export interface SettingsOptions extends Pick<
   | 'onEnd'
   | 'remoteSession'
   | 'onFlowError'
+  | 'transfers'
   | 'clock'
   | 'ids'
   | 'random'

@@ -65,6 +65,7 @@ const shapes: OptionShapes<AllOptions> = {
   store: optionShapes.store,
   timeZone: ['an IANA time zone, such as Europe/Paris', (value) => typeof value === 'string' && isTimeZone(value)],
   tools: ['a list of tools', (value) => Array.isArray(value) && value.every((one) => has(one) && 'name' in one)],
+  transfers: ['an object with the method begin', (value) => has(value, 'begin')],
   user: ['an object', has],
   writesTo: null,
 };

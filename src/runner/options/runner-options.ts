@@ -6,6 +6,7 @@ import type { AllowedHosts } from '../../flow/graph/http-tool.ts';
 import type { FlowSource } from '../../flow/load/files/flow-library.ts';
 import type { Store } from '../../model/ports/store.ts';
 import type { Clock, Ids, Random } from '../../model/ports/time.ts';
+import type { Transfers } from '../../model/ports/transfers.ts';
 import type { AgentPolicy } from '../../livekit/agent/agent-policy.ts';
 import type { FunctionTool } from '../../livekit/tools/function-tool.ts';
 import type { LimitChoices } from '../../engine/limits.ts';
@@ -82,6 +83,8 @@ export interface RunnerOptions extends AgentPolicy {
   readonly limits?: LimitChoices;
   /** Token prices by model name; `turn:completed` contains the cost of each turn. */
   readonly prices?: TokenPrices;
+  /** Puts callers through. Default: no line, so each transfer fails. A worker has those of its LiveKit server. */
+  readonly transfers?: Transfers;
   /** The clock, for tests. Default: the clock of the machine. */
   readonly clock?: Clock;
   readonly ids?: Ids;

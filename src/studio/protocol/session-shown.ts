@@ -32,7 +32,7 @@ export interface SessionShown {
 /** A wait that the page can decide. */
 export interface WaitShown {
   readonly key: string;
-  readonly wait: 'confirm' | 'admin_resolution' | 'proxy_input' | 'timeout' | 'scheduler';
+  readonly wait: 'confirm' | 'admin_resolution' | 'proxy_input' | 'timeout' | 'scheduler' | 'transfer';
   readonly to: string | null;
   readonly question: string;
   readonly facts: JsonObject;

@@ -56,8 +56,14 @@ export function checkTargets(report: Report, graph: Graph, sources: NodeSources,
     if (rescue !== undefined && !nodes.has(rescue))
       unknown('unknown-target', [...path, 'onError'], rescue, `on_error of node "${id}" leads to`);
     checkLadder(source.ladder, path, `node "${id}"`);
-    for (const { to, at } of nodes.get(id)?.interrupt?.leadsTo ?? [])
-      if (!nodes.has(to)) unknown('unknown-target', at, to, `the deadline of node "${id}" leads to`);
+    for (const { to, at, outcome } of nodes.get(id)?.interrupt?.leadsTo ?? [])
+      if (outcome !== undefined ? !isTarget(to) : !nodes.has(to))
+        unknown(
+          'unknown-target',
+          at,
+          to,
+          `${outcome === undefined ? 'the deadline' : `the outcome ${outcome}`} of node "${id}" leads to`,
+        );
     if (next !== undefined && !isTarget(next))
       noTarget(next, [...path, 'defaultTransition'], `default_transition of node "${id}"`);
   }

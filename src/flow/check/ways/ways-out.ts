@@ -1,4 +1,5 @@
 import type { Path } from '../../expression/path.ts';
+import { transferOutcomes } from '../../../model/transfer.ts';
 import type { Registered } from '../../graph/compile/registered.ts';
 import type { Graph, GraphFunction, GraphNode } from '../../graph/graph.ts';
 import type { NodeSource, NodeSources } from '../../graph/nodes/node-source.ts';
@@ -35,9 +36,17 @@ export function alwaysLeads(node: GraphNode): boolean {
 
 /** Like `alwaysLeads`, but also true for two opposite conditions. */
 export function surelyLeaves(graph: Graph, node: GraphNode): boolean {
-  if (alwaysLeads(node)) return true;
+  if (alwaysLeads(node) || leadsAfterTransfer(graph, node)) return true;
   const whens = node.edges.flatMap(({ index }) => graph.document.edges?.[index]?.when ?? []);
   return whens.length > 1 && hasOpposites(whens, (name) => isSurelyKnown(graph, node, name));
+}
+
+/** Checks whether every failure of a transfer leads on. An answered one ends the conversation by default. */
+function leadsAfterTransfer(graph: Graph, { interrupt, trouble }: GraphNode): boolean {
+  if (interrupt?.isTransfer !== true) return false;
+  const led = new Set(interrupt.leadsTo.map(({ outcome }) => outcome));
+  const isRescued = [trouble.onError, graph.trouble.onError, graph.onTrouble].some((to) => to !== null);
+  return isRescued || transferOutcomes.every((outcome) => outcome === 'answered' || led.has(outcome));
 }
 
 /** Checks whether a name always has a value when a node is left. Values that code sets count as set. */
@@ -78,6 +87,11 @@ interface DeadEnd {
 
 function deadEndOfTask(graph: Graph, node: GraphNode): DeadEnd | null {
   if (node.task?.type.capabilities?.fails === true || surelyLeaves(graph, node)) return null;
+  if (node.interrupt?.isTransfer === true)
+    return deadEnd(
+      node,
+      'Add a default_transition for a person who is not reached, or name a node for each outcome under on.',
+    );
   return node.edges.length > 0 ? leavesByCondition(node) : deadEnd(node, 'Add an edge or a default_transition.');
 }
 

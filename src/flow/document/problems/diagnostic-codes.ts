@@ -50,6 +50,9 @@ export const diagnosticCodes = Object.freeze({
   'invalid-openapi': 'A tool names an OpenAPI description or an operation that cannot be used.',
   'host-not-allowed': 'A tool over HTTP uses a host that httpTools of the configuration does not allow.',
 
+  // Transfers
+  'invalid-transfer': 'The target of a transfer is not a telephone number, a SIP address or a map.',
+
   // The form of the document
   'not-a-map': 'The flow is not a map of keys.',
   'document-kind': 'The document has both initial_node (a conversation) and flow (a task flow), or neither.',

@@ -9,6 +9,7 @@ import type { Registered } from './registered.ts';
 import { inItsLanguages, languageFunction, languagesOf } from '../flow-languages.ts';
 import { recordFunction } from './record.ts';
 import { compileSlot } from './slot.ts';
+import { withTransferNodes } from './transfer-functions.ts';
 import type { NodeForms, Graph, GraphEdge, GraphInput, GraphNode, GraphSlot } from '../graph.ts';
 import { dynamicNodes } from '../nodes/dynamic-nodes.ts';
 import { hashOf } from '../hash.ts';
@@ -44,7 +45,8 @@ export function compileFlow(document: ConversationDocument, given: CompileOption
   const tools = httpToolsOf(report, document, given);
   const options = withHttpTools(given, tools);
   const types = documentTypes(report, document.nodePacks, ['nodePacks'], options.catalog);
-  const sources = nodeSources(report, document.nodes, ['nodes']);
+  const written = nodeSources(report, document.nodes, ['nodes']);
+  const { sources, functions } = withTransferNodes(report, document, written);
   const edges = edgesOf(report, document);
   const speech = compileLines(report, options.language, document.lines ?? {});
   for (const [index, tag] of (document.languages ?? []).entries())
@@ -57,7 +59,7 @@ export function compileFlow(document: ConversationDocument, given: CompileOption
     nodes.set(id, compileNode(report, id, source, path, { ...options, types, edges: edges.get(id) ?? noEdges }));
   const graph: Graph = {
     name: document.name ?? options.name ?? 'flow',
-    hash: hashOf(identityOf(document, sources)),
+    hash: hashOf(identityOf(document, written)),
     document,
     initial: document.initialNode,
     nodes,
@@ -65,7 +67,7 @@ export function compileFlow(document: ConversationDocument, given: CompileOption
     input: inputOf(report, document.input ?? {}, ['input']),
     variables: new Map(Object.entries((document.state ?? {}) as JsonObject)), // JSON by the loader's contract.
     persona: promptsOf(report, document.roleMessages, ['roleMessages']),
-    functions: functionsOf(report, document.functions, ['functions'], options),
+    functions: functionsOf(report, functions, ['functions'], options),
     record: recordFunction(slots),
     reader: options.language.reader,
     speech,

@@ -245,6 +245,18 @@ function reportConflicts(report: Report, source: FunctionDocument, path: Documen
     addProblem(report, 'error', 'conflicting-keys', [...path, second], why, { hint: 'Keep one of them.', atKey: true });
   };
   both('transitionTo', 'transitionCallback', `function "${source.name}" has two ways to choose its target.`);
+  if (source.transfer !== undefined)
+    addProblem(
+      report,
+      'error',
+      'conflicting-keys',
+      [...path, 'transfer'],
+      `function "${source.name}" cannot put the caller through here.`,
+      {
+        hint: 'Lead to a node of the flow that has the transfer.',
+        atKey: true,
+      },
+    );
   both('handler', 'run', `function "${source.name}" has two bodies.`);
   reportAnswers(report, source, path);
   if (source.name === languageFunctionName && report.otherLanguages.length > 0)

@@ -53,7 +53,9 @@ export function compileInterrupt(
   // A wait for a time was announced to the caller, so it has no lines by default.
   const isTimed = source.input?.['for'] !== undefined || source.input?.['until'] !== undefined;
   const isAlone = isTimed && task.literal['meanwhile'] === undefined;
-  const company = isAlone ? null : { everyMs: durationMs(meanwhile.every ?? usualCompany), lines };
+  const company = isAlone
+    ? null
+    : { everyMs: meanwhile.every === undefined ? usualCompanyMs : durationMs(meanwhile.every), lines };
   const type = task.type as WaitingNodeType;
   // Bound values are still template texts.
   const asksCaller = type.asksCaller?.(source.input ?? {}) === true;
@@ -84,8 +86,8 @@ export function compileInterrupt(
   };
 }
 
-/** Default silence before a line is spoken. */
-const usualCompany = '20s';
+/** Default silence before a line is spoken, in milliseconds. */
+export const usualCompanyMs = 20_000;
 
 /** Returns the nodes that a wait's deadlines go to, with their places. */
 export function deadlineTargets(

@@ -7,7 +7,8 @@ import { snakeCase } from '../../document/problems/schema-shape.ts';
 import { closestName } from '../../document/problems/suggestion.ts';
 import { compileFunction } from './function.ts';
 import { ladderOf, noLadder } from './ladder.ts';
-import { compileInterrupt, waitingType } from './interrupt.ts';
+import { type CompiledInterrupt, compileInterrupt, waitingType } from './interrupt.ts';
+import { compileTransfer } from './transfer.ts';
 import { bodyOf } from './task-part.ts';
 import { compileTask } from './task.ts';
 import type { DocumentTypes } from '../nodes/node-packs.ts';
@@ -48,12 +49,8 @@ export function compileNode(
   path: DocumentPath,
   options: Registered & { readonly types: DocumentTypes; readonly edges: readonly GraphEdge[] },
 ): GraphNode {
-  const waiting = waitingType(source, options.types);
   const functions = functionsOf(report, source.functions, [...path, 'functions'], options);
-  const waits =
-    source.type === undefined || waiting === null
-      ? null
-      : compileInterrupt(report, { ...source, type: source.type }, path, options, functions);
+  const waits = waitOf(report, source, path, options, functions);
   reportMisplaced(report, id, source, path, waits !== null);
   return {
     id,
@@ -78,6 +75,20 @@ export function compileNode(
     interrupt: waits?.interrupt ?? null,
     trouble: troubleOf(report, source, path),
   };
+}
+
+/** Compiles the wait of a node for an outside event, or for the outcome of a transfer; null for other nodes. */
+function waitOf(
+  report: Report,
+  source: NodeDocument,
+  path: DocumentPath,
+  options: Registered & { readonly types: DocumentTypes },
+  functions: readonly GraphFunction[],
+): CompiledInterrupt | null {
+  const { transfer, type } = source;
+  if (transfer !== undefined) return compileTransfer(report, { ...source, transfer }, path, functions, options);
+  if (type === undefined || waitingType(source, options.types) === null) return null;
+  return compileInterrupt(report, { ...source, type }, path, options, functions);
 }
 
 function againOf({ collect = [] }: NodeDocument): readonly string[] {
@@ -232,17 +243,32 @@ function callOf(report: Report, source: NodeDocument, path: DocumentPath): Graph
 
 /** Reports keys that do not apply to a node of this kind. */
 function reportMisplaced(report: Report, id: string, source: NodeDocument, path: DocumentPath, waits: boolean): void {
-  const { type } = source;
-  const keys = waits ? misplacedInWaits : type === undefined ? catalogKeys : conversationKeys;
+  const { type, transfer } = source;
+  const keys =
+    transfer !== undefined
+      ? misplacedInTransfers
+      : waits
+        ? misplacedInWaits
+        : type === undefined
+          ? catalogKeys
+          : conversationKeys;
   for (const key of keys) {
     if (source[key] === undefined || (key === 'input' && source.call !== undefined)) continue;
     const name = snakeCase(key);
     const [fact, hint] =
-      type === undefined
-        ? [`node "${id}" has "${name}" but no type.`, untypedHint(key)]
-        : waits
-          ? [`node "${id}" waits, so "${name}" means nothing.`, misplacedHint(key)]
-          : [`node "${id}" is a ${type}; it does not talk, so "${name}" means nothing.`, 'Move it to a separate node.'];
+      transfer !== undefined
+        ? [
+            `node "${id}" puts the caller through, so "${name}" means nothing.`,
+            key === 'say' ? 'Write it under transfer.' : 'Move it to a separate node.',
+          ]
+        : type === undefined
+          ? [`node "${id}" has "${name}" but no type.`, untypedHint(key)]
+          : waits
+            ? [`node "${id}" waits, so "${name}" means nothing.`, misplacedHint(key)]
+            : [
+                `node "${id}" is a ${type}; it does not talk, so "${name}" means nothing.`,
+                'Move it to a separate node.',
+              ];
     addProblem(report, 'error', 'conflicting-keys', [...path, key], fact, { hint, atKey: true });
   }
 }
@@ -289,6 +315,11 @@ const noInput = new Map<string, never>();
 
 const misplacedInWaits = [
   ...(['say', 'call', 'collect', 'respondImmediately', 'end', 'config', 'prompt', 'effect', 'policy', 'body'] as const),
+] as const satisfies readonly (keyof NodeDocument)[];
+
+const misplacedInTransfers = [
+  ...misplacedInWaits,
+  ...(['type', 'input', 'output', 'listen'] as const),
 ] as const satisfies readonly (keyof NodeDocument)[];
 
 const catalogKeys = [

@@ -8,7 +8,8 @@ export interface Arrow {
   /** The id of a node, `$return`, or null if the author's code decides. */
   readonly to: string | null;
   /**
-   * The trigger. `refused`: a no to a function's question; `expired`: a deadline of a wait; `trouble`: `on_trouble`, or
+   * The trigger. `refused`: a no to a function's question; `expired`: a deadline of a wait, or an outcome of a
+   * transfer; `trouble`: `on_trouble`, or
    * the end of a ladder.
    */
   readonly kind: 'function' | 'refused' | 'edge' | 'default' | 'expired' | 'error' | 'trouble';
@@ -41,7 +42,10 @@ function arrowsFrom(graph: Graph, node: GraphNode): readonly Arrow[] {
       return { from, to, kind: 'edge', label: when === undefined ? 'always' : whenText(when), edge: index };
     }),
     ...(defaultTransition === null ? [] : [{ from, to: defaultTransition, kind: 'default' as const, label: '' }]),
-    ...(interrupt?.leadsTo ?? []).map(({ to }) => ({ from, to, kind: 'expired' as const, label: 'no answer' })),
+    ...(interrupt?.leadsTo ?? []).map(({ to, outcome }) => ({
+      ...{ from, to, kind: 'expired' as const },
+      label: outcome?.replace('_', ' ') ?? 'no answer',
+    })),
     ...errorArrow(from, trouble.onError),
     ...ladderArrows(from, trouble.ladder),
   ];
