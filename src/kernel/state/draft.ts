@@ -2,9 +2,13 @@ import type { Confirmation, ConfirmWait, Effect, EffectKey, SayReason, Waiting }
 import type { FlowFact } from '../../model/events/event.ts';
 import type { SpokenValue } from '../../model/signals/signal-of.ts';
 import type { Graph } from '../../flow/graph/graph.ts';
+import { copyDialogue } from './dialogue.ts';
+import { copyKnowledge } from './knowledge.ts';
+import { copyPeople } from './people.ts';
+import { copyPosition } from './position.ts';
 import type { SessionState } from './state.ts';
-
-type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+import { copyTurn } from './turn.ts';
+import type { Writable } from './writable.ts';
 
 type Group = 'position' | 'turn' | 'knowledge' | 'dialogue' | 'people';
 
@@ -40,15 +44,17 @@ export function createDraft(
   { civil, at }: Pick<Draft, 'civil' | 'at'>,
   spoken: readonly SpokenValue[] = [],
 ): Draft {
-  const news = { effects: [], facts: [], untaken: new Map<string, string>(), restated: new Set<string>() };
   return {
     graph,
     civil,
     at,
     spoken: [...spoken],
-    outputsBefore: state.knowledge.outputs,
     state: copyOf(state),
-    ...news,
+    effects: [],
+    facts: [],
+    outputsBefore: state.knowledge.outputs,
+    untaken: new Map(),
+    restated: new Set(),
   };
 }
 
@@ -68,15 +74,17 @@ export function trialOf(draft: Draft): Draft {
 }
 
 function copyOf(state: SessionState): DraftState {
-  const { position, turn, knowledge, dialogue, people } = state;
   return {
-    ...state,
-    position: { ...position },
-    turn: { ...turn },
-    knowledge: { ...knowledge },
-    dialogue: { ...dialogue },
-    people: { ...people },
-  };
+    stateVersion: state.stateVersion,
+    sessionId: state.sessionId,
+    status: state.status,
+    position: copyPosition(state.position),
+    turn: copyTurn(state.turn),
+    knowledge: copyKnowledge(state.knowledge),
+    dialogue: copyDialogue(state.dialogue),
+    people: copyPeople(state.people),
+    effects: state.effects,
+  } satisfies Record<keyof SessionState, unknown>;
 }
 
 /** Reports what happened. */
