@@ -1,11 +1,10 @@
 import type { JsonObject } from '../../model/json.ts';
-import type { Lookup } from '../../flow/expression/path.ts';
 import { evaluateWhen } from '../../flow/expression/when.ts';
 import { namesRead } from '../../flow/expression/wordings.ts';
 import type { GraphNode } from '../../flow/graph/graph.ts';
 import { canonical } from '../../flow/graph/hash.ts';
 import { type Draft, emit } from '../state/draft.ts';
-import { evaluateTask } from '../call/evaluate-task.ts';
+import { evaluateTask, namesReadBy } from '../call/evaluate-task.ts';
 import { conditionNames, type Moment, withMember } from '../state/names.ts';
 import { nodeOf } from './offers.ts';
 import { isUnread } from '../state/proposed.ts';
@@ -185,25 +184,17 @@ function readsOf(
   const last = node.edges.findIndex(({ index }) => index === taken);
   const edges = last < 0 ? node.edges : node.edges.slice(0, last + 1);
   const read = edges.flatMap(readsOfEdge);
-  return slotsAmong(moment, [...read, ...readByTask(moment, node), ...saidToCaller(node)]);
+  const { task } = node;
+  const byTask =
+    task === null || !('evaluate' in task.type)
+      ? []
+      : namesReadBy(task, conditionNames({ ...moment, civil: '1970-01-01T00:00' }));
+  return slotsAmong(moment, [...read, ...byTask, ...saidToCaller(node)]);
 }
 
 /** Returns the names in the question of a node that asks the caller: the caller's decision is about their values. */
 function saidToCaller({ interrupt }: GraphNode): readonly string[] {
   return interrupt?.question == null ? [] : namesRead(interrupt.question);
-}
-
-/** Returns the names that a pure node reads during evaluation. */
-function readByTask({ graph, state }: Pick<Draft, 'graph' | 'state'>, { task }: GraphNode): readonly string[] {
-  if (task === null || !('evaluate' in task.type)) return [];
-  const read = new Set<string>();
-  const names = conditionNames({ graph, state, civil: '1970-01-01T00:00' });
-  const watched: Lookup = (name, rest) => {
-    read.add(name);
-    return names(name, rest);
-  };
-  evaluateTask(task, watched);
-  return [...read];
 }
 
 function slotsAmong({ graph, state }: Pick<Draft, 'graph' | 'state'>, names: readonly string[]): readonly string[] {
