@@ -2,18 +2,6 @@ import type { SubjectKind } from '../../src/kernel/dialogue/question.ts';
 import { type Column, precedence } from '../../src/kernel/dialogue/rule.ts';
 import { rules } from '../../src/kernel/dialogue/rules.ts';
 
-const questions: Readonly<Record<SubjectKind, string>> = {
-  none: 'No question is open',
-  slot: 'A slot is asked for: "Which day?"',
-  read_back: 'A value is read back: "Friday, is that right?"',
-  consent: 'Consent to a write or a decision: "Shall I book Friday?"',
-  value: 'A generator asks: `ask()`, `confirm()`',
-  line: 'The line of a node asks, and the functions are the answers: "Shall we start?"',
-  model: 'The model asked a question that is not in the flow',
-  choice: 'A task asks, such as `control.gate`: "Shall I release the payment?"',
-  elsewhere: 'The session waits for another person, such as an approver',
-};
-
 const acts: Readonly<Record<Exclude<Column, 'request'>, string>> = {
   noise: 'sounds without a word: "hmm"',
   choose: 'a choice of the question: "release it", "the second one"',
@@ -56,19 +44,19 @@ export function dialoguePage(): string {
     '- **Missed.** Words without a question and without a value are a miss, and so is a `record` without a value. The flow gives a question',
     '  up after `attempts` misses (3 by default), or after asking it twice as often, whatever the caller said in between.',
     '',
-    ...Object.entries(questions).flatMap(([kind, question]) => section(kind as SubjectKind, question)), // Keys of a record of that type.
+    ...Object.values(rules).flatMap(section),
   ].join('\n');
 }
 
-function section(kind: SubjectKind, question: string): readonly string[] {
+function section(row: (typeof rules)[SubjectKind]): readonly string[] {
   const rows = new Map<string, string[]>();
   for (const [act, example] of Object.entries(acts)) {
-    const { does } = rules[kind][act as keyof typeof acts]; // Keys of a record of that type.
+    const { does } = row[act as keyof typeof acts]; // Keys of a record of that type.
     rows.set(does, [...(rows.get(does) ?? []), `\`${act}\` (${example})`]);
   }
   const listed = [...rows].toSorted(([, one], [, other]) => one.length - other.length);
   return [
-    `## ${question}`,
+    `## ${row.question}`,
     '',
     '| act | reaction of the flow |',
     '| --- | --- |',

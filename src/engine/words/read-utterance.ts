@@ -192,7 +192,8 @@ function tellsFact(moment: Moment, told: SaidSlot, text: string): boolean {
     if (slot === undefined || typeOf(slot).isYesOrNo === true) return false;
     if (valueSaid(moment, slot, text)?.value === value || isOnly(graph.reader, text, value)) return true;
     // A choice may appear within other words: "my tooth hurts".
-    const found = slot.type === 'enum' ? graph.reader.value('enum', text, readingOptions(slot, moment.civil)) : null;
+    const found =
+      typeOf(slot).readAs === 'enum' ? graph.reader.value('enum', text, readingOptions(slot, moment.civil)) : null;
     return found?.ok === true && found.certain && found.value === value;
   });
 }

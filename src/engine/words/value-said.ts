@@ -57,7 +57,7 @@ export function valueSaid(
   const isCount = typeOf(slot).readAs === 'integer' || typeOf(slot).readAs === 'number';
   const counted = isCount ? `${asked} ${slot.description}` : asked;
   if (!isLed || !graph.reader.isConnecting(text.slice(found.end), counted)) return undefined;
-  const isUnsure = isGuess || (slot.type === 'name' && !isWrittenName);
+  const isUnsure = isGuess || (typeOf(slot).readAs === 'name' && !isWrittenName);
   return {
     ...{ slot: slot.name, value: found.value },
     ...(isUnsure ? { isUnsure } : {}),

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
 import type { Graph, GraphFunction, GraphSlot } from '../../flow/graph/graph.ts';
+import { typeOf } from '../../flow/slots/slot-types.ts';
 import type { Random } from '../../model/ports/time.ts';
 
 /** A value, and how a caller says it. */
@@ -19,7 +20,7 @@ export function pick<One>(random: Random, from: readonly One[]): One | undefined
 /** A value for a slot, usually within its rules. */
 export function sampleFor(slot: GraphSlot, random: Random, now: number): Sample {
   const plain = (value: string | number | boolean): Sample => ({ value, words: String(value) });
-  switch (slot.type) {
+  switch (typeOf(slot).readAs) {
     case 'name':
       return plain(pick(random, ['Maria Delgado', 'Ann Miller', 'Bob Fisher']) ?? 'Ann Miller');
     case 'email':

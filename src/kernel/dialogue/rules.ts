@@ -14,10 +14,13 @@ import type { Of, SubjectKind } from './question.ts';
 import type { Column, Rule } from './rule.ts';
 import { askForRest, giveToAsker, leaveOrInsist, takeValue } from './slot-rules.ts';
 
-type Row<Kind extends SubjectKind> = Readonly<Record<Exclude<Column, 'request'>, Rule<Of<Kind>>>>;
+/** A kind of question with its rules. `question` describes it on the reference page. */
+type Row<Kind extends SubjectKind> = Rules<Kind> & { readonly question: string };
+
+type Rules<Kind extends SubjectKind> = Readonly<Record<Exclude<Column, 'request'>, Rule<Of<Kind>>>>;
 
 /** Read-backs and consents share their rules: a yes settles the named value or call, and a new value replaces it. */
-const yesOrNo: Row<'read_back' | 'consent'> = {
+const yesOrNo: Rules<'read_back' | 'consent'> = {
   ...every<'read_back' | 'consent'>(giveToModel),
   noise: putAgainAfterNoise,
   answer: agreeOrRefuse,
@@ -29,8 +32,14 @@ const yesOrNo: Row<'read_back' | 'consent'> = {
 
 /** The rule for each kind of act at each kind of question. The reference page `dialogue.md` is generated from it. */
 export const rules: { readonly [Kind in SubjectKind]: Row<Kind> } = {
-  none: { ...every(giveToNode), noise: askAgainAfterNoise, decline: leaveOrInsist },
+  none: {
+    question: 'No question is open',
+    ...every(giveToNode),
+    noise: askAgainAfterNoise,
+    decline: leaveOrInsist,
+  },
   slot: {
+    question: 'A slot is asked for: "Which day?"',
     ...every(giveToAsker),
     noise: askAgainAfterNoise,
     decline: leaveOrInsist,
@@ -38,16 +47,30 @@ export const rules: { readonly [Kind in SubjectKind]: Row<Kind> } = {
     inform: takeValue,
     correct: takeValue,
   },
-  line: { ...every(giveToNode), noise: askAgainAfterNoise, decline: leaveOrInsist },
-  model: { ...every(answerModel), noise: askAgainAfterNoise, decline: leaveOrInsist },
-  read_back: yesOrNo,
-  consent: yesOrNo,
-  value: { ...every(readAnswer), noise: putQuestionAgain },
-  choice: every(takeChoice),
-  elsewhere: { ...every(answerWhileWaiting), noise: keepWaiting },
+  read_back: { question: 'A value is read back: "Friday, is that right?"', ...yesOrNo },
+  consent: { question: 'Consent to a write or a decision: "Shall I book Friday?"', ...yesOrNo },
+  value: { question: 'A generator asks: `ask()`, `confirm()`', ...every(readAnswer), noise: putQuestionAgain },
+  line: {
+    question: 'The line of a node asks, and the functions are the answers: "Shall we start?"',
+    ...every(giveToNode),
+    noise: askAgainAfterNoise,
+    decline: leaveOrInsist,
+  },
+  model: {
+    question: 'The model asked a question that is not in the flow',
+    ...every(answerModel),
+    noise: askAgainAfterNoise,
+    decline: leaveOrInsist,
+  },
+  choice: { question: 'A task asks, such as `control.gate`: "Shall I release the payment?"', ...every(takeChoice) },
+  elsewhere: {
+    question: 'The session waits for another person, such as an approver',
+    ...every(answerWhileWaiting),
+    noise: keepWaiting,
+  },
 };
 
-function every<Kind extends SubjectKind>(rule: Rule<Of<Kind>>): Row<Kind> {
+function every<Kind extends SubjectKind>(rule: Rule<Of<Kind>>): Rules<Kind> {
   return {
     noise: rule,
     choose: rule,

@@ -37,7 +37,7 @@ export function fillSlot(draft: Draft, slot: GraphSlot, typed: TypedValue, found
   const refusals = Object.hasOwn(state.dialogue.refusals, again) ? state.dialogue.refusals[again] : undefined;
   const before = valueOf(state, slot.name);
   // A value that the caller has just rejected is not accepted because the model gives it again.
-  const isDoubted = refusals !== undefined && slot.type !== 'boolean';
+  const isDoubted = refusals !== undefined && typeOf(slot).isYesOrNo !== true;
   const grounded = found?.grounded ?? (isDoubted ? false : null);
   const same = before !== undefined && JSON.stringify(before.value) === JSON.stringify(reading.value);
   if (same && !(before.grounded === false && grounded === true)) {

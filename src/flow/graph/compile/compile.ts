@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../model/json.ts';
 import type { DocumentPath, Problem } from '../../document/problems/diagnostic.ts';
 import type { ConversationDocument, InputFieldDocument } from '../../document/document.ts';
+import { typeOf } from '../../slots/slot-types.ts';
 import type { Catalog } from '../nodes/catalog.ts';
 import { checkGraph } from '../../check/check-graph.ts';
 import { checkOtherLines, compileLines } from './lines.ts';
@@ -102,7 +103,7 @@ function inTheSameCountry(
   if (/-(?:[A-Z]{2}|\d{3})$/.test(tag)) return slots;
   return Object.fromEntries(
     Object.entries(slots).map(([name, slot]) => {
-      const region = slot.type === 'phone' ? (slot.region ?? own.get(name)?.region) : undefined;
+      const region = typeOf(slot).rules.includes('region') ? (slot.region ?? own.get(name)?.region) : undefined;
       return [name, region === undefined ? slot : { ...slot, region }];
     }),
   );
