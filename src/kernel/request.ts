@@ -1,5 +1,5 @@
 import { lineInTurn } from '../flow/expression/sentences.ts';
-import { type Draft, intend, settle, emit } from './state/draft.ts';
+import { type Draft, intend, isUnheard, settle, emit } from './state/draft.ts';
 import { ask, openQuestion } from './generator/frame.ts';
 import { lineAgain } from './question/line-again.ts';
 import { openConfirmation, openWait } from './wait/waits.ts';
@@ -26,7 +26,7 @@ export function takeRequest(draft: Draft, request: 'repeat' | 'time'): boolean {
   const wait = openConfirmation(draft);
   // The repeated words are the model's question: a yes to it does not answer the generator.
   if (question !== null && !state.dialogue.modelAsked) ask(draft, question, text);
-  else if (wait?.state === 'failed') {
+  else if (wait !== undefined && isUnheard(state, wait.key)) {
     settle(draft, wait, 'cancelled');
     openWait(draft, wait.payload.say, wait.payload.subject);
   } else intend(draft, { kind: 'say', payload: { text, reason: 'repeat' } });

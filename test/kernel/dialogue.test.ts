@@ -205,6 +205,32 @@ describe('an answer that is taken without the model', () => {
     },
   );
 
+  test('needs a question that was heard: a no before its first word does not leave an optional slot out', () => {
+    const optional = graphOf({
+      initialNode: 'form',
+      slots: {
+        day: { type: 'date', ask: 'Which day suits you?', after: 'today' },
+        note: { type: 'text', ask: 'Is there anything we should know?', optional: true },
+      },
+      nodes: { form: { collect: ['day', 'note'], defaultTransition: 'bye' }, bye: { say: 'Goodbye.', end: true } },
+    });
+    const call = conversation(optional);
+    const says = (text: string): void => {
+      const utterance = readUtterance({ graph: optional, state: call.state, civil: noonCivil }, text);
+      call.turn(text, undefined, utterance);
+    };
+    call.start();
+    says('December first');
+    expect(call.outcome).toEqual(['say: Is there anything we should know?']);
+    call.heard(call.effects[0]?.key ?? '', '', 'cancelled');
+    says('No.');
+    expect([call.outcome, call.state.knowledge.declined]).toEqual([['reply form'], []]);
+    call.batch([], 'All right.');
+    expect([call.outcome, call.told('question:missed')]).toEqual([['say: Is there anything we should know?'], []]);
+    says('No.');
+    expect(call.state.knowledge.declined).toEqual(['note']);
+  });
+
   test('a telephone number that is begun again is the second one', () => {
     const { call, says } = talk('reach');
     says('four one five');

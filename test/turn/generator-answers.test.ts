@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { defineFlow } from '../../src/flow/document/define.ts';
 import type { FlowContext, FlowYield } from '../../src/flow/document/generator.ts';
 import { ask, interrupt, say, tool } from '../../src/flow/document/generator-yields.ts';
+import { noon } from '../kernel/session.ts';
 import { talk } from './generator-rig.ts';
 
 /** A flow that asks one question and says the answer. */
@@ -241,6 +242,40 @@ describe('What a question is answered with', () => {
     await call.says('hello hello');
     expect(call.said).toEqual(['Who?', 'Who?']);
     expect(call.engine.state.position.generator?.step).toBe(1);
+  });
+
+  it('an answer counts if the question was heard and only its repetition was cut off', async () => {
+    const call = await talk(asking({ key: 'a', text: 'How many?', type: 'integer' }), {
+      hears: (text) => (text === 'How many?' ? text : ''),
+    });
+    await call.says('hmm');
+    await call.says('seven');
+    expect(call.said).toEqual(['How many?', 'Sorry, I did not get that. How many?', 'Got 7.', 'More?']);
+  });
+
+  it('after a takeover the open question is repeated, also if it was asked meanwhile', async () => {
+    const take = (): unknown => call.engine.dispatch({ signal: { type: 'takeover:started', at: noon, actor: null } });
+    const giveBack = async (): Promise<void> => {
+      call.engine.dispatch({ signal: { type: 'takeover:ended', at: noon, actor: null } });
+      await call.goOn();
+    };
+    const flow = defineFlow(async function* orders() {
+      yield* ask({ key: 'who', text: 'Who is calling?' });
+      yield* tool({ name: 'transfer' });
+      const count: unknown = yield* ask({ key: 'count', text: 'How many?', type: 'integer' });
+      yield* say(`Got ${String(count)}.`);
+      yield* ask({ key: 'more', text: 'More?' });
+    });
+    const call = await talk(flow, { tools: { transfer: { run: take } } });
+    take();
+    await giveBack();
+    expect(call.news()).toEqual(['Who is calling?', 'Who is calling?']);
+    await call.says('Ana');
+    await giveBack();
+    expect(call.news()).toEqual(['How many?']);
+    await call.says('seven');
+    expect(call.news()).toEqual(['Got 7.', 'More?']);
+    expect(call.inferences).toBe(0);
   });
 
   it('a key may be any text', async () => {

@@ -4,7 +4,7 @@ import type { GraphFunction, GraphNode } from '../../flow/graph/graph.ts';
 import { type Arrival, askNext, asksByLine, reply, sayDueLine } from '../answer.ts';
 import { isWaitingIn, sayWaitingLine } from '../wait/outside-waits.ts';
 import { askInstead } from '../question/confirmation.ts';
-import { type Draft, openOfKind } from '../state/draft.ts';
+import { type Draft, isUnheard, openOfKind } from '../state/draft.ts';
 import { hasAct, sideOf } from '../dialogue/utterance.ts';
 import { askAgain, askByModel, noteAside } from '../question/ladder.ts';
 import { plainReason } from '../question/ladder-help.ts';
@@ -115,9 +115,10 @@ function refusalOf(draft: Draft, { slot, known }: Need): string | null {
   return fact?.type === 'slot:rejected' ? plainReason(draft, slot, fact.data.problem) : null;
 }
 
-/** Checks whether the slot's own question was asked and is still open. */
+/** Checks whether the slot's own question was asked and is still open. Words before it was heard do not miss it. */
 function wasPut({ state }: Draft, { slot, known }: Need): boolean {
-  return known === null && slot.ask !== null && state.dialogue.asked === questionId(state, `slot:${slot.name}`);
+  const id = questionId(state, `slot:${slot.name}`);
+  return known === null && slot.ask !== null && state.dialogue.asked === id && !isUnheard(state, id);
 }
 
 /** Checks whether the model asked instead of the slot's own question or read-back, without success. */

@@ -18,7 +18,7 @@ import { askNext, sayDueLine } from '../answer.ts';
 import { isWaitingIn, sayWaitingLine } from '../wait/outside-waits.ts';
 import { keepDecisions } from '../move/decisions.ts';
 import { recordHeard } from '../dialogue/record-heard.ts';
-import { changeFrame, openQuestion } from '../generator/frame.ts';
+import { openQuestion } from '../generator/frame.ts';
 import { askAfterFailure, askAgain } from '../question/ladder.ts';
 import { clearGenerator } from '../generator/trouble.ts';
 import { openQuestionIn } from '../question/open-question.ts';
@@ -128,15 +128,8 @@ function hearSpeech(draft: Draft, signal: SpeechSettled, effect: Effect | undefi
     if (signal.state === 'cancelled' && isLastLine(draft, effect))
       draft.state.dialogue.lineDue = draft.state.position.visit;
     settle(draft, effect, signal.state);
-    if (draft.state.position.generator?.question?.key === signal.key && signal.heard === '')
-      changeFrame(draft, { question: { key: signal.key, unheard: true } });
-  }
-  // The caller's next words cannot answer an unheard question.
-  else if (effect !== undefined && isConfirmation(effect)) {
-    // A hook's replacement is not the question.
-    if (effect.state !== 'cancelled')
-      changeEffect(draft, { ...effect, state: signal.heard === '' ? 'failed' : 'started' });
-  } else if (signal.heard !== '' || signal.state !== 'cancelled') return;
+  } else if (effect !== undefined && isConfirmation(effect)) changeEffect(draft, { ...effect, state: 'started' });
+  else if (signal.heard !== '' || signal.state !== 'cancelled') return;
   // The reply's calls have not settled yet; its other text does not count as an answer.
   else if (effect?.kind === 'reply') changeEffect(draft, { ...effect, state: 'failed' });
   else if (effect === undefined) answerAnew(draft, signal.key);

@@ -5,11 +5,15 @@ export interface QuestionLine {
   /** The effect of the line. */
   readonly key: string;
   readonly text: string;
+  /** Identifies the question: its repetitions have the same id. Absent in older sessions. */
+  readonly question?: string;
   readonly heard: Heard;
   /** All of it was played. */
   readonly isOver: boolean;
   /** It was repeated because of silence. */
   readonly afterSilence?: true;
+  /** An earlier line with the same question was heard, at least in part. */
+  readonly wasHeard?: true;
 }
 
 /**

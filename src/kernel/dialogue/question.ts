@@ -61,7 +61,8 @@ export function questionOnTop(
     return { kind: isWaitingIn(draft, node) ? 'elsewhere' : 'none' };
   }
   const wait = openConfirmation(draft);
-  if (wait !== undefined && !isUnheard(wait)) return state.dialogue.modelAsked ? { kind: 'model' } : askedBy(wait);
+  if (wait !== undefined && !isUnheard(state, wait.key))
+    return state.dialogue.modelAsked ? { kind: 'model' } : askedBy(wait);
   if (isWaitingIn(draft, node)) return { kind: 'elsewhere' };
   if (state.dialogue.modelAsked) return { kind: 'model' };
   const slot = slotAsked(draft, node);
@@ -83,5 +84,5 @@ function slotAsked({ graph, state }: Draft, node: GraphNode): GraphSlot | null {
   const need = nextNeed(graph, state, node);
   const isPut =
     need !== null && need.known === null && state.dialogue.asked === questionId(state, `slot:${need.slot.name}`);
-  return isPut ? need.slot : null;
+  return isPut && !isUnheard(state, state.dialogue.asked ?? '') ? need.slot : null;
 }

@@ -1,7 +1,8 @@
 import type { GraphNode, GraphSlot } from '../../flow/graph/graph.ts';
 import { askAgain } from '../question/ladder.ts';
 import { plainReason } from '../question/ladder-help.ts';
-import type { Draft } from '../state/draft.ts';
+import { type Draft, isUnheard } from '../state/draft.ts';
+import { questionId } from '../state/names.ts';
 import { declineSlot, isAskedAgain, nextNeed, valueOf } from '../state/slots.ts';
 import { keepSaid } from '../state/values-in-words.ts';
 import { runAgain } from '../move/travel.ts';
@@ -72,6 +73,7 @@ function refusesWhatIsAsked(draft: Draft, node: GraphNode): boolean {
   if (node.task !== null) return askedAnew(draft) !== null;
   const need = nextNeed(graph, state, node);
   if (need === null || need.known !== null || need.slot.ask === null) return false;
+  if (isUnheard(state, questionId(state, `slot:${need.slot.name}`))) return false;
   return need.slot.optional || node.functions.length === 0 || isAskedAgain(state, node, need.slot.name);
 }
 

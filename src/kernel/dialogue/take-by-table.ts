@@ -21,7 +21,7 @@ export function takeByTable(draft: Draft, node: GraphNode, turn: UserTurn): void
 /** Cancels an open question of which nothing was heard. Returns whether the node asks its own question instead. */
 function asksAnew(draft: Draft, node: GraphNode): boolean {
   const wait = openConfirmation(draft);
-  if (wait !== undefined && isUnheard(wait)) cancelWaits(draft);
+  if (wait !== undefined && isUnheard(draft.state, wait.key)) cancelWaits(draft);
   const isDue = openConfirmation(draft) === undefined && node.interrupt?.asksCaller === true;
   if (isDue) askCaller(draft, node);
   return isDue;

@@ -8,7 +8,16 @@ import { answerFunctionName } from '../../flow/document/function.ts';
 import { askedSlot } from '../../flow/graph/generator-graph.ts';
 import { reply } from '../answer.ts';
 import { mayAgree } from '../question/confirmation.ts';
-import { addSaid, type Draft, openEffect, passKey, settle, emit } from '../state/draft.ts';
+import {
+  addSaid,
+  type Draft,
+  generatorQuestionId,
+  isUnheard,
+  openEffect,
+  passKey,
+  settle,
+  emit,
+} from '../state/draft.ts';
 import { advance, ask, openQuestion, settleAdvance } from './frame.ts';
 import { askAgain, noteAside } from '../question/ladder.ts';
 import { nodeOf } from '../move/offers.ts';
@@ -27,7 +36,7 @@ export function takeWordsOfAnswer(draft: Draft, question: QuestionYield, turn: U
   const { state } = draft;
   state.dialogue.pendingAskKey = question.key;
   // Words of a caller who has not heard the question do not answer it.
-  if (state.position.generator?.question?.unheard === true) ask(draft, question, question.text);
+  if (isUnheard(state, generatorQuestionId(state) ?? '')) ask(draft, question, question.text);
   else if (turn.text.trim() === '') putAgain(draft);
   else if (question.expects === null) accept(draft, turn.text.trim());
   else takeExpected(draft, question, turn.utterance);

@@ -38,9 +38,8 @@ export function changeFrame(draft: Draft, members: Partial<GeneratorFrame>): voi
 
 /** Speaks a question and waits for its answer. */
 export function ask(draft: Draft, question: QuestionYield, text: string): void {
-  const key = intend(draft, { kind: 'say', payload: { text, reason: 'ask' } });
   draft.state.dialogue.pendingAskKey = question.key;
-  changeFrame(draft, { question: { key, unheard: false } });
+  intend(draft, { kind: 'say', payload: { text, reason: 'ask' } });
 }
 
 /** Returns the open question; null if the generator is running or did not ask. */

@@ -28,7 +28,6 @@ export function beginGenerator(draft: Draft, input: Json, inbound: InboundWords 
     step: 0,
     lastYield: null,
     inbound,
-    question: null,
     failures: 0,
     yieldsThisTurn: 0,
     recapDue: false,
@@ -102,7 +101,7 @@ function enter(draft: Draft, made: GeneratorYield): void {
   state.dialogue.pendingAskKey = null;
   // Only the current yield: every return leads back to the generator.
   state.position.dynamicNodes = withMember({}, to, made as unknown as JsonObject); // A yield is plain JSON.
-  changeFrame(draft, { step: generator.step + 1, lastYield: made, question: null });
+  changeFrame(draft, { step: generator.step + 1, lastYield: made });
   emit(draft, { type: 'node:entered', data: { cause: 'yield' } });
 }
 

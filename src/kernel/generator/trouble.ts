@@ -60,7 +60,7 @@ export function clearGenerator(
   emit(draft, { type: 'flow:cleared', data: { reason } });
   state.dialogue.pendingAskKey = null;
   const inbound = wordsOfTurn(state);
-  changeFrame(draft, { lastYield: null, question: null });
+  changeFrame(draft, { lastYield: null });
   const calling = callingFlow(state);
   const named = graph.generator?.fallback ?? null;
   // A flow that is next on the stack is not started a second time on top of itself.

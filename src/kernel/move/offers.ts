@@ -36,7 +36,7 @@ export function functionsNow(graph: Graph, state: SessionState, node: GraphNode)
   const offered =
     state.dialogue.refused.length === 0 ? all : all.filter(({ name }) => !state.dialogue.refused.includes(name));
   const wait = confirmationIn(state);
-  if (wait === undefined || isUnheard(wait)) return offered;
+  if (wait === undefined || isUnheard(state, wait.key)) return offered;
   return [...offered, answerFunction(wait.payload.say)];
 }
 

@@ -1,9 +1,17 @@
 import { type EffectKey, effectKinds } from '../../model/effect.ts';
 import type { ResponseDecided, TurnPolicy } from '../../model/signals/signal.ts';
 import { askNext, reply } from '../answer.ts';
-import { changeEffect, type Draft, isConfirmation, keyStart, openEffect, settle, emit } from '../state/draft.ts';
+import {
+  changeEffect,
+  type Draft,
+  isConfirmation,
+  keyStart,
+  noteUnheard,
+  openEffect,
+  settle,
+  emit,
+} from '../state/draft.ts';
 import { followPolicy } from '../move/follow-policy.ts';
-import { changeFrame } from '../generator/frame.ts';
 import { askAgain } from './ladder.ts';
 import { nodeOf } from '../move/offers.ts';
 import { heardConfirmation, openConfirmation } from '../wait/waits.ts';
@@ -22,14 +30,10 @@ export function decideResponse(
   if (keepsQuestion === true) return;
   const { state } = draft;
   const effect = openEffect(state, key);
-  const isQuestion = effect !== undefined && isConfirmation(effect);
-  const asks = isQuestion || (effect?.kind === 'say' && effect.payload.reason === 'ask');
-  const wait = openConfirmation(draft);
   // A slot's question: the caller's next words are not read as its value.
   if (effect?.kind === 'say' && effect.payload.reason === 'ask') state.dialogue.pendingAskKey = null;
-  if (state.dialogue.put?.key === key) state.dialogue.put = null;
-  if (asks && wait !== undefined) changeEffect(draft, { ...wait, state: 'cancelled' });
-  if (state.position.generator?.question?.key === key) changeFrame(draft, { question: { key, unheard: true } });
+  if (effect !== undefined && isConfirmation(effect)) changeEffect(draft, { ...effect, state: 'started' });
+  noteUnheard(draft, key);
 }
 
 /** Applies a hook's decision about an inference before the model was asked: the inference is dropped. */

@@ -5,8 +5,10 @@ import { shortQuestion } from './short-question.ts';
 /** Returns a question, with a lead-in if it was the agent's last line. */
 export function inOtherWords({ graph, state }: Draft, question: string): string {
   // After an interruption of the session the open question is asked anew, without a lead-in.
-  const isNew =
-    state.dialogue.said.text === graph.speech.lines.recap[0] || !state.dialogue.saidBefore.text.endsWith(question);
+  const { put, said, saidBefore } = state.dialogue;
+  // A question of which nothing was heard is asked as if for the first time.
+  const isUnheard = put?.heard === 'unheard' && put.text.endsWith(question);
+  const isNew = isUnheard || said.text === graph.speech.lines.recap[0] || !saidBefore.text.endsWith(question);
   return isNew ? question : fillLine(lineInTurn(graph.speech.lines.putAgain, state.turn.number), { question });
 }
 

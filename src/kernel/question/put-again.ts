@@ -102,7 +102,7 @@ function speakQuestion(draft: Draft, question: OpenQuestion, text: string, isPro
   const generated = openQuestion(draft);
   const wait = openConfirmation(draft);
   if (generated !== null) ask(draft, generated, text);
-  else if (wait !== undefined && isUnheard(wait)) {
+  else if (wait !== undefined && isUnheard(draft.state, wait.key)) {
     // The question was not heard, so no yes can answer it: it is opened again.
     const { subject } = wait.payload;
     settle(draft, wait, 'cancelled');

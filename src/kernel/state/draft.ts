@@ -106,13 +106,14 @@ export function intend(
   const { kind, payload } = content;
   if ((kind === 'wait' && 'subject' in payload) || (kind === 'say' && asking.has(payload.reason)))
     state.dialogue.modelAsked = false;
-  if (kind === 'say' && putting.has(payload.reason)) notePut(draft, key, payload.text);
+  if (kind === 'say' && putting.has(payload.reason)) notePut(draft, key, payload.text, questionIn(state));
   if (kind === 'say') addSaid(draft, payload.text);
   else if (kind === 'wait' && 'subject' in payload) sayQuestion(draft, key, payload);
   // During a takeover the agent does not speak. A question that is not heard is not open.
   const isSilent = state.people.takeover !== null && isSpoken(content);
+  if (isSilent) noteUnheard(draft, key);
   if (isSilent && kind !== 'wait') return key;
-  if (kind === 'wait' && isSilent) more = { ...more, state: 'failed' };
+  if (isSilent) more = { ...more, state: 'started' };
   // Kind and payload come from the same union member; destructuring loses that.
   keep(draft, {
     key,
@@ -138,21 +139,45 @@ const asking: ReadonlySet<SayReason> = new Set(['node', 'ask', 'recap']);
 const putting: ReadonlySet<SayReason> = new Set(['node', 'ask', 'recap', 'repeat']);
 
 function sayQuestion(draft: Draft, key: EffectKey, { put, say }: ConfirmWait): void {
-  notePut(draft, key, put ?? say);
+  notePut(draft, key, put ?? say, key);
   addSaid(draft, put ?? say);
 }
 
 /** Records the latest line with the open question. How much of it is heard is unknown until its speech settles. */
-export function notePut(draft: Draft, key: EffectKey, text: string): void {
+export function notePut(draft: Draft, key: EffectKey, text: string, question: string | null): void {
   const { put } = draft.state.dialogue;
   const isRepeated = put?.afterSilence === true && put.text === text;
+  const isSame = question !== null && put?.question === question;
+  const wasHeard = isSame && (put.wasHeard === true || put.heard === 'heard' || put.heard === 'partly');
   draft.state.dialogue.put = {
-    key,
-    text,
-    heard: 'unknown',
-    isOver: false,
+    ...{ key, text, heard: 'unknown', isOver: false },
+    ...(question === null ? {} : { question }),
     ...(isRepeated ? { afterSilence: true } : {}),
+    ...(wasHeard ? { wasHeard } : {}),
   };
+}
+
+/** Records that the line with the open question was not spoken. Speech that replaces it has its key. */
+export function noteUnheard({ state }: Draft, key: EffectKey): void {
+  const { put } = state.dialogue;
+  if (put?.key !== key) return;
+  const { wasHeard: _before, ...line } = put;
+  state.dialogue.put = { ...line, key: '', heard: 'unheard', isOver: false };
+}
+
+/** Checks whether no part of a question was heard: it was cut off, replaced by a hook, or asked during a takeover. */
+export function isUnheard({ dialogue: { put } }: Pick<SessionState, 'dialogue'>, question: string): boolean {
+  return put?.question === question && put.heard === 'unheard' && put.wasHeard !== true;
+}
+
+/** Returns the id of the question that a line of the flow asks; null if there is none. */
+function questionIn(state: Pick<SessionState, 'position' | 'dialogue' | 'effects'>): string | null {
+  return confirmationIn(state)?.key ?? generatorQuestionId(state) ?? state.dialogue.asked;
+}
+
+/** Returns the id of a generator's open question; null if there is none. */
+export function generatorQuestionId({ position: { generator } }: Pick<SessionState, 'position'>): string | null {
+  return generator?.lastYield?.type === 'ask' ? `${generator.run}/ask:${generator.step}` : null;
 }
 
 /** Marks the latest question as repeated because of silence. */
@@ -232,11 +257,6 @@ export function waitOf(state: Pick<SessionState, 'effects'>, node: string): Wait
 /** Checks whether an effect waits for something outside the call. */
 export function isWaiting(effect: Effect): effect is Waiting {
   return effect.kind === 'wait' && 'factsHash' in effect.payload;
-}
-
-/** Checks whether a wait's question was not heard: it was not audible, or a hook replaced it. */
-export function isUnheard({ state }: Effect): boolean {
-  return state === 'failed' || state === 'cancelled';
 }
 
 /**

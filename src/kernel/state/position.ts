@@ -57,8 +57,6 @@ export interface GeneratorFrame {
   readonly lastYield: GeneratorYield | null;
   /** The caller's last words. */
   readonly inbound: InboundWords | null;
-  /** The line with the open question, and whether the caller spoke over all of it. */
-  readonly question: { readonly key: EffectKey; readonly unheard: boolean } | null;
   /** Number of failures of the current step. */
   readonly failures: number;
   readonly yieldsThisTurn: number;

@@ -4,6 +4,7 @@ import type { SessionDialogue } from './dialogue.ts';
 import type { SessionKnowledge } from './knowledge.ts';
 import type { SessionPeople } from './people.ts';
 import type { SessionPosition } from './position.ts';
+import { confirmationIn, generatorQuestionId } from './draft.ts';
 import { newSession, type SessionState, stateVersion } from './state.ts';
 import type { SessionTurn } from './turn.ts';
 
@@ -121,7 +122,23 @@ export function readState(
   // In the member order of a new session, so a loaded state serializes like a folded one.
   const whole: Record<string, unknown> = { ...membersOf(fresh, state, ''), stateVersion: current };
   for (const group of groups) whole[group] = membersOf(fresh[group], state[group], `${group}.`);
-  return whole as unknown as SessionState; // The upgrades cover the shape of every older release.
+  return withUnheardQuestion(whole as unknown as SessionState); // The upgrades cover the shape of every older release.
+}
+
+/** Moves the mark of an unheard question to its line. Earlier releases kept it at the wait or the generator. */
+function withUnheardQuestion(state: SessionState): SessionState {
+  const { position, dialogue, effects } = state;
+  const { question: spoken, ...generator } = (position.generator ?? {}) as { question?: { unheard?: boolean } | null }; // Older releases.
+  const wait = confirmationIn(state);
+  const isWaitUnheard = wait?.state === 'failed' || wait?.state === 'cancelled';
+  const question = isWaitUnheard ? wait?.key : spoken?.unheard === true ? generatorQuestionId(state) : null;
+  const heard = { key: '', text: wait?.payload.say ?? '', heard: 'unheard', isOver: false } as const;
+  return {
+    ...state,
+    ...(spoken === undefined ? {} : { position: { ...position, generator: generator as typeof position.generator } }),
+    ...(question == null ? {} : { dialogue: { ...dialogue, put: { ...heard, question } } }),
+    ...(isWaitUnheard ? { effects: { ...effects, [wait.key]: { ...wait, state: 'started' as const } } } : {}),
+  };
 }
 
 /** Reads a stored state for display. Returns null for a value that `readState` refuses. */

@@ -106,7 +106,7 @@ function nameOf(state: SessionState, open: readonly OutsideWait['wait'][]): Hitl
 /** Checks whether a generator asks the caller for a yes. */
 function asksForYes({ position: { generator } }: SessionState): boolean {
   const asked = generator?.lastYield;
-  return asked?.type === 'ask' && asked.isConsent === true && generator?.question !== null;
+  return asked?.type === 'ask' && asked.isConsent === true;
 }
 
 /** Returns the pending state of waits for people; null if there is none. */

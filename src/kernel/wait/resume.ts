@@ -15,7 +15,7 @@ import {
   settle,
   turnOf,
 } from '../state/draft.ts';
-import { changeFrame, goOnWaiting } from '../generator/frame.ts';
+import { ask, changeFrame, goOnWaiting, openQuestion } from '../generator/frame.ts';
 import { resumeGenerator } from '../generator/trouble.ts';
 import { isWaitingIn, sayWaitingLine } from './outside-waits.ts';
 import { isPendingSpeech, isSpeech } from '../question/pending-speech.ts';
@@ -134,10 +134,12 @@ export function goOnHere(draft: Draft): void {
   const wait = confirmationIn(state);
   const node = nodeOf(graph, state, state.position.node);
   if (state.status !== 'active' || node === null || isFlowWorking(state)) return;
+  const asked = openQuestion(draft);
   if (wait !== undefined) {
     changeEffect(draft, { ...wait, state: 'intended' });
     intend(draft, { kind: 'say', payload: { text: wait.payload.say, reason: 'recap' } });
-  } else askAnew(draft, node, undefined);
+  } else if (asked !== null) ask(draft, asked, asked.text);
+  else askAnew(draft, node, undefined);
 }
 
 /** Takes over from a stopped process into another flow, which then speaks. */

@@ -41,7 +41,7 @@ export function closeWait(draft: Draft, wait: Confirmation, response: 'yes' | 'n
 /** Returns the open confirmation if the caller has heard it, so their words can answer it. */
 export function heardConfirmation(draft: Draft): Confirmation | undefined {
   const wait = openConfirmation(draft);
-  return wait === undefined || isUnheard(wait) ? undefined : wait;
+  return wait === undefined || isUnheard(draft.state, wait.key) ? undefined : wait;
 }
 
 /** Cancels the question of a node that is left: a later yes belongs to the next question. Returns the calls in question. */
