@@ -138,6 +138,31 @@ test.each([
   expect(asked(gate).says(text)).toBe('open');
 });
 
+test.each([
+  [gates.en, 'No, why?'],
+  [gates.en, 'Should I release it?'],
+  [gates.de, 'Nein, warum?'],
+  [gates.es, '¿No, por qué?'],
+  [gates.fr, 'Non, pourquoi ?'],
+  [gates.pt, 'Não, porquê?'],
+])('to "$prompt" the question %j is not a miss, and the misses before it still count', (gate, text) => {
+  const { says, call, hear, line } = asked(gate);
+  says('…');
+  hear();
+  expect(says(text)).toBe('open');
+  expect(call.told('question:missed')).toEqual([]);
+  for (const choice of gate.choices) expect(line()?.text).toContain(choice);
+  hear();
+  says('…');
+  expect(call.told('question:missed')).toMatchObject([{ attempt: 2, of: 3 }]);
+});
+
+test('a caller who only asks back is asked six times at most', () => {
+  const { says } = asked();
+  const answers = Array.from({ length: 6 }, () => says('Why?'));
+  expect(answers).toEqual([...Array.from({ length: 5 }, () => 'open'), { kind: 'none', cause: 'no-match' }]);
+});
+
 test('silences and words that do not answer are misses of one question', () => {
   const { says, call, hear } = asked();
   expect(says('What a day.')).toBe('open');

@@ -72,13 +72,29 @@ export function noteAnswered(draft: Draft, { eventId, via }: UserTurn): void {
 }
 
 /** Repeats a question that was answered before it was heard, without interruption. */
-export function putTaskQuestionEarly(draft: Draft, node: GraphNode, { eventId, via }: UserTurn): void {
+export function putTaskQuestionEarly(draft: Draft, node: GraphNode, turn: UserTurn): void {
+  putWithoutMiss(draft, node, turn, (asked) => asked.question, true);
+}
+
+/** Repeats the question with its choices after a question of the caller's. The count of misses stays. */
+export function putTaskQuestionAside(draft: Draft, node: GraphNode, turn: UserTurn): void {
+  const { speech } = draft.graph;
+  putWithoutMiss(draft, node, turn, (asked) => wordsFor(speech, asked, asked.misses + 1, null), false);
+}
+
+/** Repeats the question. The total number of repetitions is limited. */
+function putWithoutMiss(
+  draft: Draft,
+  node: GraphNode,
+  { eventId, via }: UserTurn,
+  words: (asked: TaskQuestion) => string,
+  isProtected: boolean,
+): void {
   const asked = openTaskQuestion(draft.state);
   if (asked === null) return;
   emit(draft, { type: 'turn:started', data: { eventId, via } });
-  // If the heard part is unknown, the number of repetitions is still limited.
   if (asked.puts >= putsPerAttempt * attemptsAt(draft, node)) leaveUnanswered(draft, asked, 'no-match');
-  else put(draft, asked, asked.question, true);
+  else put(draft, asked, words(asked), isProtected);
 }
 
 /** Repeats the open question after a takeover, without counting a miss. */
@@ -111,7 +127,7 @@ function put(draft: Draft, asked: Omit<TaskQuestion, 'line'>, text: string, isPr
   const puts = asked.puts + 1;
   const key = puts === 1 ? asked.key : `${asked.key}/${puts}`;
   draft.state.dialogue.taskQuestion = { ...asked, puts, line: { key, text, isProtected } };
-  notePut(draft, key, text);
+  notePut(draft, key, text, asked.key);
   addSaid(draft, text);
 }
 
