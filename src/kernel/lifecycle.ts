@@ -13,13 +13,13 @@ import type { FlowRef } from '../model/flow-ref.ts';
 import type { InboundWords } from '../model/signals/generator-yield.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import type { Graph } from '../flow/graph/graph.ts';
-import { beginTurn, type Draft, emit, intend, openEffect, openOfKind, settle } from './state/draft.ts';
+import { beginTurn, confirmationIn, type Draft, emit, intend, openEffect, openOfKind, settle } from './state/draft.ts';
 import { isWaitingIn, leaveWaiting } from './wait/outside-waits.ts';
 import { followPolicy } from './move/follow-policy.ts';
 import { beginGenerator } from './generator/generator.ts';
 import { originOf } from './wait/hitl.ts';
 import { withMember } from './state/names.ts';
-import { nodeOf } from './move/offers.ts';
+import { functionIn, nodeOf } from './move/offers.ts';
 import { flowWork, isPending } from './call/pending-calls.ts';
 import { takeOver } from './wait/resume.ts';
 import { formOf, valueOf, withinRules } from './state/slots.ts';
@@ -106,8 +106,6 @@ export function swap(draft: Draft, signal: FlowSwapped): void {
   const stays =
     signal.stays === true && nodeOf(graph, state, state.position.node) !== null && state.position.generator === null;
   if (!stays) interrupt(draft);
-  // A question that the caller has not heard is asked as if for the first time.
-  if (!stays && state.dialogue.put?.heard === 'unheard') state.dialogue.saidBefore = { text: '' };
   if (signal.resumed === true) takeOver(draft);
   emit(draft, {
     type: 'flow:swapped',
@@ -123,6 +121,7 @@ export function swap(draft: Draft, signal: FlowSwapped): void {
     const isThere = ({ kind, node }: Frame): boolean => kind === 'subflow' || nodeOf(graph, state, node) !== null;
     state.position.stack = state.position.stack.filter(isThere);
     if (state.position.persona !== null && !graph.nodes.has(state.position.persona)) state.position.persona = null;
+    if (!isStillAsked(draft)) cancelWaits(draft);
     return;
   }
   state.position.stack = state.position.stack.filter((frame) => frame.kind === 'subflow');
@@ -137,6 +136,18 @@ export function swap(draft: Draft, signal: FlowSwapped): void {
   const node = nodeOf(graph, state, state.position.node);
   if (unanswered && node !== null && node.end === null && openOfKind(state, 'reply') === undefined)
     takeWords(draft, node);
+}
+
+/** Checks whether the new version of a flow still has what the open question is about. */
+function isStillAsked({ graph, state }: Draft): boolean {
+  const subject = confirmationIn(state)?.payload.subject;
+  if (subject === undefined) return true;
+  if (subject.kind === 'slot') return graph.slots.has(subject.slot);
+  const node = nodeOf(graph, state, subject.kind === 'node' ? subject.node : subject.call.node);
+  if (node === null) return false;
+  return subject.kind === 'node'
+    ? node.interrupt?.asksCaller === true
+    : functionIn(graph, node, subject.call.name) !== null;
 }
 
 /** Calls another flow. This step uses that flow's graph. */

@@ -239,6 +239,32 @@ describe('a flow that another takes the place of', () => {
   });
 });
 
+describe('a version of the flow that a conversation continues with where it is', () => {
+  const saving = (name: string): ConversationFlow => ({
+    initialNode: 'desk',
+    functions: [{ name, handler: 'save', effect: 'write', confirm: 'Shall I save it?', transitionTo: 'bye' }],
+    nodes: { desk: { taskMessages: task, functions: [{ name: 'go', transitionTo: 'bye' }] }, bye: end },
+  });
+  const asked = (after: string) => {
+    const call = conversation(graphOf(saving('save'), ['save']));
+    call.start();
+    call.batch([{ name: 'save', state: 'waiting' }]);
+    expect(call.outcome).toEqual(['wait: Shall I save it?']);
+    const next = graphOf(saving(after), ['save']);
+    call.swap(next, undefined, true);
+    call.turn('yes');
+    return call;
+  };
+
+  test('keeps the open question', () => {
+    expect(asked('save').outcome).toEqual(['tool save']);
+  });
+
+  test('voids a question about a call that it does not have', () => {
+    expect(asked('keep').outcome).toEqual(['reply desk']);
+  });
+});
+
 describe('a node that the author’s code asks for', () => {
   const graph = graphOf({
     initialNode: 'desk',

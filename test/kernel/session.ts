@@ -204,13 +204,14 @@ export function conversation(graph: Graph, sessionId = 's') {
       return signals.send({ type: 'node:requested', at: noon, to });
     },
     /** Switches to another flow and its graph. */
-    swap(to: Graph, node?: string): readonly Effect[] {
+    swap(to: Graph, node?: string, stays = false): readonly Effect[] {
       graph = to;
       return signals.send({
         type: 'flow:swapped',
         at: noon,
         flow: flowOf(to),
         ...(node === undefined ? {} : { node }),
+        ...(stays ? { stays } : {}),
       });
     },
     /** Calls another flow and switches to its graph. */
