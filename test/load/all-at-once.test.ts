@@ -231,7 +231,7 @@ nodes:
 
 describe('a problem between parts is told beside a fault', () => {
   const onlyInWhole = [
-    ...['model-without-prompt', 'language-without-lines', 'no-nodes', 'early-edge'],
+    ...['model-without-prompt', 'language-without-lines', 'no-nodes', 'early-edge', 'settled-decision'],
     // A value for an argument may be a slot at a wrong place.
     'call-left-to-model',
   ];

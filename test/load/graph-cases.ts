@@ -30,6 +30,12 @@ const calling = (parameter: string, more: string, slot = ''): string =>
 /** A node that collects `c` and `e` and is left by a condition, to a node that mentions `e`. */
 const early = (when: string): string =>
   `${nodes('{ collect: [c, e], default_transition: b }\n  b: { end: x }\n  d: { say: "{{ e }}", end: x }')}slots:\n  c: { type: text, ask: C }\n  e: { type: text, ask: E }\nedges:\n  - { from: a, to: d, when: ${when} }\n`;
+/** A node that is left by the value of `c`, to two writes of which the second has these functions. */
+const settled = (second: string): string =>
+  `${nodes(`{ collect: [c], default_transition: z }
+  b: { say: x, functions: [{ name: tool, description: x, effect: write, confirm: "Pay?", transition_to: d }] }
+  d: { say: x, functions: [{ name: send, handler: tool, description: x, effect: write, ${second}, transition_to: z }] }
+  z: { end: x }`)}slots:\n  c: { type: text, ask: C }\nedges:\n  - { from: a, to: b, when: { equals: { var: c, value: x } } }\nrole_messages: [{ role: system, content: x }]\n`;
 const offering = (functions: string): string =>
   `${nodes(`{ say: x, functions: [${functions}] }\n  b: { end: x }`)}role_messages: [{ role: system, content: x }]\n`;
 
@@ -603,6 +609,7 @@ edges:
     unregistered: true,
     when: 'code may describe it',
   },
+  { code: 'settled-decision', yaml: settled('confirm: "Send {{ c }}?"'), at: '3:3', severity: 'note' },
   {
     code: 'no-way-on-failure',
     yaml: nodes('{ type: agent.run, input: { input: x }, default_transition: b }\n  b: { end: x }'),

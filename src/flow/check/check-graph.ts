@@ -17,6 +17,7 @@ import { checkPrompts } from './prompts.ts';
 import { checkReachability, reachableNodes } from './ways/reachability.ts';
 import { checkRoutingCycles } from './ways/routing-cycles.ts';
 import { checkSecrets } from './secrets.ts';
+import { checkSettledDecisions } from './ways/settled-decisions.ts';
 import { checkSlots } from './slots-used.ts';
 import { checkTargets } from './ways/targets.ts';
 import { checkWaitingTasks } from './ways/waiting-tasks.ts';
@@ -38,6 +39,7 @@ export function checkGraph(report: Report, graph: Graph, sources: NodeSources, r
   checkEdges(report, graph, sources);
   checkDecisions(report, graph, sources);
   checkEarlyEdges(report, graph, sources, offers);
+  checkSettledDecisions(report, graph, sources, offers);
   checkFailingNodes(report, graph, sources);
   checkWaitingTasks(report, graph, sources, registered);
   if (registered.endless !== true) checkUnheardWords(report, graph, sources);

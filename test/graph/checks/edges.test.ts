@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { flow, found } from './found.ts';
 
 const pure = { type: 'test.pure', defaultTransition: 'done' };
@@ -76,4 +76,61 @@ test('a catalog node does not lead to itself', () => {
   expect(found('self-loop', byDefault)).toEqual(['error nodes.a.defaultTransition']);
   expect(found('routing-cycle', byDefault)).toEqual([]);
   expect(found('self-loop', withEdges([{ to: 'a', when: equals(1) }], other))).toEqual([]);
+});
+
+describe('a decision that a write has made final', () => {
+  const write = (name: string, to: string, more: object = {}): object => ({
+    say: 'x',
+    functions: [{ name, effect: 'write', confirm: 'Shall I?', transitionTo: to, ...more }],
+  });
+  const slots = { way: { type: 'text', ask: 'Which?' } };
+  const reads = { confirm: 'Shall I go {{ way }}?' };
+  const byWay = { from: 'start', to: 'pay', when: { equals: { var: 'way', value: 'post' } } };
+  const told = (nodes: object, edges: object[] = [byWay]): readonly string[] =>
+    found(
+      'settled-decision',
+      flow({ start: { collect: ['way'], defaultTransition: 'done' }, ...nodes }, { slots, edges }),
+    );
+
+  test('is reported if a later write on one of its ways reads the slot', () => {
+    expect(told({ pay: write('tool', 'send'), send: write('book', 'done', reads) })).toEqual([
+      'note key of nodes.start',
+    ]);
+    const properties = { parameters: { properties: { way: { type: 'string' } } } };
+    expect(told({ pay: write('tool', 'send'), send: write('book', 'done', properties) })).toHaveLength(1);
+  });
+
+  test('is reported if a catalog node decides by the slot', () => {
+    const nodes = {
+      start: { collect: ['way'], defaultTransition: 'which' },
+      which: { type: 'test.pure', input: { by: '{{ way }}' }, defaultTransition: 'done' },
+      pay: write('tool', 'send'),
+      send: write('book', 'done', reads),
+    };
+    const edge = { from: 'which', to: 'pay', when: { equals: { var: 'which.route', value: 'post' } } };
+    expect(told(nodes, [edge])).toEqual(['note key of nodes.which']);
+  });
+
+  test('is not reported if the later write does not read it, is on all ways, or is behind the same decision again', () => {
+    expect(told({ pay: write('tool', 'send'), send: write('book', 'done') })).toEqual([]);
+    expect(
+      told({
+        start: { collect: ['way'], defaultTransition: 'send' },
+        pay: write('tool', 'send'),
+        send: write('book', 'done', reads),
+      }),
+    ).toEqual([]);
+    const again = { from: 'again', to: 'send', when: { equals: { var: 'way', value: 'post' } } };
+    expect(
+      told(
+        {
+          pay: write('tool', 'again'),
+          again: { say: 'x', listen: false, defaultTransition: 'done' },
+          send: write('book', 'done', reads),
+        },
+        [byWay, again],
+      ),
+    ).toEqual([]);
+    expect(told({ pay: write('tool', 'done', reads) })).toEqual([]);
+  });
 });

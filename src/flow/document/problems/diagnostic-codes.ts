@@ -135,6 +135,7 @@ export const diagnosticCodes = Object.freeze({
   'missing-body': 'A repeating task has no body.',
   'ambiguous-edges': 'Two edges have the same condition and different targets.',
   'early-edge': 'An edge can leave a node before the node has asked for its slots.',
+  'settled-decision': 'A write depends on a decision that an earlier write has made final.',
   'no-way-on-failure': 'A catalog node may fail and has no way on after a failure.',
   'unheard-words': 'A node waits for words, but no channel delivers them.',
   'never-decided': 'An edge waits for a decision that is not among the options.',
