@@ -5,7 +5,7 @@ import { sideRead } from '../../kernel/dialogue/utterance.ts';
 import type { GraphNode } from '../../flow/graph/graph.ts';
 import { renewedSlots } from '../../flow/graph/compile/renewed-slots.ts';
 import { typeOf } from '../../flow/slots/slot-types.ts';
-import { lastQuestionOf } from '../../flow/expression/sentences.ts';
+import { lastQuestionOf, sentencesOf } from '../../flow/expression/sentences.ts';
 import { confirmationIn, lastSaid } from '../../kernel/state/draft.ts';
 import { type Moment, speak } from '../../kernel/state/names.ts';
 import { nodeOf } from '../../kernel/move/offers.ts';
@@ -56,6 +56,19 @@ function lineToRepeat(moment: Moment): string {
   const { state } = moment;
   const asked = confirmationIn(state)?.payload.say ?? questionOf(state)?.text;
   return `${lastSaid(state)} ${asked ?? nodeLine(moment)}`;
+}
+
+/** Checks whether a line says a number, a day or a time, in digits or in words. */
+function saysAnyValue({ graph: { reader }, civil }: Moment, line: string): boolean {
+  if (/\p{N}/u.test(line)) return true;
+  return sentencesOf(line).some((sentence) =>
+    (['number', 'date', 'time'] as const).some((kind) => {
+      // A sum of money is not a number to rules, unless a number was asked for.
+      const found = reader.value(kind, sentence, { now: civil, asked: kind === 'number' });
+      // "One" is also an article or a pronoun.
+      return found.ok ? found.value !== 1 : found.problem === 'ambiguous';
+    }),
+  );
 }
 
 function nodeLine(moment: Moment): string {
@@ -125,8 +138,8 @@ function valueAct(moment: Moment, said: NonNullable<SaidSlot>, text: string): Ac
 /** "Uh huh" is read as a yes rather than as "uh?". */
 function requestIn(moment: Moment, consent: Consent, text: string): readonly Act[] {
   const request = consent.answer === undefined ? moment.graph.reader.request(text) : null;
-  // "How much again?" asks for the last line only if there is a number in it.
-  if (request === null || (request === 'value' && !/\d/.test(lineToRepeat(moment)))) return [];
+  // "How much again?" asks for the last line only if it says a value.
+  if (request === null || (request === 'value' && !saysAnyValue(moment, lineToRepeat(moment)))) return [];
   return [rules({ act: 'request', of: request === 'patience' ? 'time' : 'repeat' })];
 }
 
