@@ -48,7 +48,8 @@ function createLanguage(tag: string): Language {
   const { lines, help } = reader;
   const { languageName, region } = placeOf(reader.language);
   const own = { languageName, region, lines: lines ?? englishSpeech.lines, help: help ?? noHelp };
-  return { reader, speech: { ...reader, ...own } };
+  const plurals = new Intl.PluralRules(reader.language);
+  return { reader, speech: { ...reader, ...own, pluralForm: (number) => plurals.select(number) } };
 }
 
 function placeOf(language: string): Pick<Speech, 'languageName' | 'region'> {

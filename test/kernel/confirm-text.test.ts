@@ -9,7 +9,7 @@ const parameters = {
 } as const;
 
 /** Returns the question before a call, and its published event. */
-function asked(confirm: string, given: JsonObject, state: JsonObject, grounded: boolean | null = true) {
+function asked(confirm: string | string[], given: JsonObject, state: JsonObject, grounded: boolean | null = true) {
   const book = { name: 'book', handler: 'book', effect: 'write' as const, parameters, confirm, transitionTo: 'done' };
   const graph = graphOf(
     {
@@ -41,6 +41,12 @@ test('an argument comes before a slot, and that before a variable', () => {
   expect(asked('{{ upgrade }} for {{ guests }}?', { upgrade: 'suite', guests: 2 }, { upgrade: 'room' })).toEqual([
     'wait: suite for 2?',
   ]);
+});
+
+test('a plural form of a number is that of the argument', () => {
+  const texts = ['{{ upgrade }} for {{ guests.one }} guest?', '{{ upgrade }} for {{ guests.other }} guests?'];
+  expect(asked(texts, { upgrade: 'suite', guests: 1 }, {})).toEqual(['wait: suite for 1 guest?']);
+  expect(asked(texts, { upgrade: 'suite', guests: 2 }, {})).toEqual(['wait: suite for 2 guests?']);
 });
 
 test('an event tells that the question is made, where a name of the text has no value', () => {

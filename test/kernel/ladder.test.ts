@@ -6,6 +6,7 @@ import type { NodeType } from '../../src/flow/graph/nodes/node-type.ts';
 import { noInputMsOf } from '../../src/kernel/question/silence.ts';
 import { lines } from '../../src/language/english/lines.ts';
 import { readUtterance } from '../../src/engine/words/read-utterance.ts';
+import type { JsonObject } from '../../src/model/json.ts';
 import { conversation, graphOf, noon, noonCivil } from './session.ts';
 
 const flow: ConversationFlow = {
@@ -184,9 +185,10 @@ describe('several wordings', () => {
 });
 
 describe('a name without a value', () => {
-  const said = (say: string | string[], input: Record<string, string> = {}) => {
+  const said = (say: string | string[], input: JsonObject = {}, language = 'en') => {
     const call = conversation(
       graphOf({
+        language,
         initialNode: 'desk',
         nodes: { desk: { say, functions: [{ name: 'more', transitionTo: 'desk' }] } },
       }),
@@ -215,6 +217,17 @@ describe('a name without a value', () => {
     expect(said(wordings, { name: 'Ada', room: '12' })).toBe('Ada, your room is 12.');
     expect(said(wordings, { room: '12' })).toBe('Your room is 12.');
     expect(said(wordings)).toBe('It is booked.');
+  });
+
+  test('leaves out a wording with another plural form of a number', () => {
+    const wordings = ['You have {{ new.one }} message.', 'You have {{ new.other }} messages.', 'You have no messages.'];
+    expect(said(wordings, { new: 1 })).toBe('You have 1 message.');
+    expect(said(wordings, { new: 4 })).toBe('You have 4 messages.');
+    expect(said(wordings)).toBe('You have no messages.');
+    const french = ['{{ box.new.one }} message', '{{ box.new.other }} messages'];
+    expect(said(french, { box: { new: 1.5 } }, 'fr')).toBe('1,5 message');
+    expect(said(french, { box: { new: 2 } }, 'fr')).toBe('2 messages');
+    expect(said('{{ seats.one }}', { seats: { one: 'A1' } })).toBe('A1');
   });
 });
 
@@ -306,10 +319,24 @@ describe('a caller who asks', () => {
     expect(call.outcome).toEqual([`say: Yes, behind the house. ${line}`]);
   });
 
-  test('for the price hears the whole line, if a price is in it', () => {
+  test.each([
+    ['en', 'how much again?', 'It costs 40 euros. Would you like it?', 'It is a city bike. Would you like that one?'],
+    ['en', 'how much again?', 'It costs forty euros. Would you like it?', 'One more thing. Would you like a bag?'],
+    ['en', 'when was that again?', 'You are booked at noon. Anything else?', 'You are booked. Anything else?'],
+    [
+      'de',
+      'Wie viel war das noch mal?',
+      'Das macht vierzig Euro. Möchten Sie es?',
+      'Ein Rad ist frei. Möchten Sie es?',
+    ],
+    ['fr', "C'est combien déjà ?", 'Cela fait quarante euros. Le voulez-vous ?', 'Un vélo est libre. Le voulez-vous ?'],
+    ['es', '¿Cuánto era?', 'Cuesta cuarenta euros. ¿Lo quiere?', 'Hay una bicicleta. ¿La quiere?'],
+    ['pt', 'Quanto era mesmo?', 'Custa quarenta euros. Quer levar?', 'Há uma bicicleta. Quer levar?'],
+  ])('for the price hears the whole line, if a value is in it: %s %j', (language, words, priced, other) => {
     const says = (say: string): readonly string[] => {
       const call = conversation(
         graphOf({
+          language,
           initialNode: 'offer',
           nodes: {
             offer: { say, functions: [{ name: 'take', description: 'The caller agrees.', transitionTo: 'done' }] },
@@ -320,12 +347,12 @@ describe('a caller who asks', () => {
       call.start();
       call.turn('blah');
       call.batch([]);
-      const utterance = readUtterance({ graph: call.graph, state: call.state, civil: noonCivil }, 'how much again?');
-      call.send({ type: 'user:turn', at: noon, eventId: 'price', text: 'how much again?', via: 'text', utterance });
+      const utterance = readUtterance({ graph: call.graph, state: call.state, civil: noonCivil }, words);
+      call.send({ type: 'user:turn', at: noon, eventId: 'price', text: words, via: 'text', utterance });
       return call.outcome;
     };
-    expect(says('It costs 40 euros. Would you like it?')).toEqual(['say: It costs 40 euros. Would you like it?']);
-    expect(says('It is a city bike. Would you like it?')).toEqual(['reply offer']);
+    expect(says(priced)).toEqual([`say: ${priced}`]);
+    expect(says(other)).toEqual(['reply offer']);
   });
 
   test('for time has a minute of it, and the question is the one that is open', () => {

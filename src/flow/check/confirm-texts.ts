@@ -1,3 +1,4 @@
+import { pluralForms } from '../expression/plural-form.ts';
 import { isJsonObject, type JsonObject } from '../../model/json.ts';
 import type { DocumentPath } from '../document/problems/diagnostic.ts';
 import { type NameUse, type Report, addProblem } from '../graph/report.ts';
@@ -32,6 +33,7 @@ function checkName(report: Report, kinds: Kinds, offer: Offer, use: NameUse): vo
   if (parameter !== undefined && other !== undefined && !isBound(offer, name)) {
     if (field === undefined || isPlain) reportHidden(report, use, name, field, other);
   } else if (field !== undefined && isPlain && other === undefined) {
+    if (pluralForms.has(field)) return;
     reportBlank(report, use, 'error', `"${name}" is one value and has no "${field}"`, `Write {{ ${name} }}.`);
   } else if (parameter !== undefined && kind === undefined && isOptional(offer, name) && !isBound(offer, name))
     reportBlank(

@@ -1,3 +1,4 @@
+import { withPluralForms } from '../../flow/expression/plural-form.ts';
 import { momentNamed } from '../../flow/expression/moment.ts';
 import { type Lookup, resolvePath } from '../../flow/expression/path.ts';
 import { renderTemplate, type Template, templateReferences } from '../../flow/expression/template.ts';
@@ -65,13 +66,16 @@ export function speakHere(draft: Draft, wordings: Wordings, local: JsonObject = 
 }
 
 /** Returns the names without a value if every wording of a text has some; a wording with all its values can be said. */
-export function blankNames({ state }: Pick<Draft, 'state'>, { texts }: Wordings, local: JsonObject): readonly string[] {
-  const blanks = texts.map((text) => blanksIn(state, text, local));
+export function blankNames(draft: Spoken, { texts }: Wordings, local: JsonObject): readonly string[] {
+  const blanks = texts.map((text) => blanksIn(draft, text, local));
   return blanks.some(({ length }) => length === 0) ? [] : [...new Set(blanks.flat())];
 }
 
-function blanksIn(state: SessionState, text: Template, local: JsonObject): readonly string[] {
-  const lookup = localFirst(local, lookupOf(state));
+/** The graph and state of a text. */
+type Spoken = Pick<Draft, 'graph' | 'state'>;
+
+function blanksIn({ graph, state }: Spoken, text: Template, local: JsonObject): readonly string[] {
+  const lookup = withPluralForms(graph.speech.pluralForm, localFirst(local, lookupOf(state)));
   const blank = templateReferences(text).filter(({ path }) => {
     const value = resolvePath(path, lookup);
     if (Array.isArray(value)) return value.length === 0;
@@ -81,9 +85,9 @@ function blanksIn(state: SessionState, text: Template, local: JsonObject): reado
 }
 
 /** Returns the next wording in rotation among those without missing names; among all if each has some. */
-function wordingAt({ state }: Moment, wordings: Wordings, count: number, local: JsonObject): Template {
+function wordingAt(moment: Moment, wordings: Wordings, count: number, local: JsonObject): Template {
   if (wordings.texts.length === 1) return wordings.texts[0];
-  const [first, ...others] = wordings.texts.filter((text) => blanksIn(state, text, local).length === 0);
+  const [first, ...others] = wordings.texts.filter((text) => blanksIn(moment, text, local).length === 0);
   return wordingOf(first === undefined ? wordings : { ...wordings, texts: [first, ...others] }, count);
 }
 
@@ -104,17 +108,18 @@ export function isSilent(text: string): boolean {
 function spoken(moment: Moment, template: Template, local: JsonObject) {
   const { graph, state } = moment;
   const lookup = lookupOf(state);
-  const said = localFirst(local, (name) => {
+  const known = localFirst(local, (name) => {
     const slot = graph.slots.get(name);
     const value = lookup(name);
     return slot === undefined || !Object.hasOwn(state.knowledge.slots, name)
       ? value
       : sayValue(moment, slot, value as Json);
   });
+  const said = withPluralForms(graph.speech.pluralForm, known);
   const { text, unwritten } = renderTemplate(template, said, graph.speech.allOf, (number) =>
     String(number).replace('.', graph.speech.decimalMark),
   );
-  const hasHole = blanksIn(state, template, local).length > 0;
+  const hasHole = blanksIn(moment, template, local).length > 0;
   return { text: (hasHole ? withoutHoles(text) : text).trim(), unwritten };
 }
 

@@ -4,6 +4,8 @@ import { proposal } from './answers/proposal.ts';
 import { spokenForm } from './spoken-form.ts';
 import type { Speech } from '../../model/ports/reader.ts';
 
+const plurals = new Intl.PluralRules('en');
+
 /** The built-in English speech, without rules for reading. */
 export const englishSpeech: Speech = {
   language: 'en',
@@ -13,6 +15,7 @@ export const englishSpeech: Speech = {
   help,
   spoken: spokenForm,
   decimalMark: '.',
+  pluralForm: (number) => plurals.select(number),
   choiceName: choiceInEnglish,
   proposal,
   anyOf,
