@@ -187,3 +187,82 @@ describe('a read-back before a catalog node, which has no model', () => {
     expect(says(words)).toEqual([expect.stringMatching(/^say: .*Size large, is that right\?$/)]);
   });
 });
+
+const questions = {
+  en: 'Shall I pay the bill now?',
+  de: 'Soll ich die Rechnung jetzt bezahlen?',
+  fr: 'Est-ce que je paie la facture maintenant ?',
+  es: '¿Pago la factura ahora?',
+  pt: 'Pago a fatura agora?',
+};
+
+describe.each([
+  [
+    'en',
+    ['Nothing against it.', 'I have no objection.', 'No idea.', "I can't hear you.", 'Not bad.', 'There is no hurry.'],
+    ['No, that is too much.', 'No.', 'I would rather not.'],
+  ],
+  [
+    'de',
+    ['Keine Ahnung.', 'Ich habe nichts dagegen.', 'Ich höre Sie nicht.', 'Keine Einwände.', 'Nicht schlecht.'],
+    ['Nein, das ist zu viel.', 'Nein.', 'Lieber nicht.'],
+  ],
+  [
+    'fr',
+    ['Aucune idée.', "Je n'ai rien contre.", 'Je ne vous entends pas.', 'Pas mal.', 'Aucune objection.'],
+    ["Non, c'est trop.", 'Non.', 'Plutôt pas.'],
+  ],
+  [
+    'es',
+    ['No le oigo.', 'Ni idea.', 'No tengo nada en contra.', 'No entiendo.', 'No hay objeción.'],
+    ['No, es demasiado.', 'No.', 'Mejor no.'],
+  ],
+  [
+    'pt',
+    ['Não há problema.', 'Não entendi.', 'Não estou a ouvir.', 'Não faço ideia.', 'Nada contra.'],
+    ['Não, é demais.', 'Não.', 'Melhor não.'],
+  ],
+] as const)('at a write, in %s, with a model that only talks', (language, open, refusing) => {
+  const answered = (words: string): readonly unknown[] => {
+    const call = talk('pay', {
+      language,
+      nodes: { ...flow.nodes, pay: { taskMessages: task, functions: [{ ...pay, confirm: questions[language] }] } },
+    });
+    call.calls('pay');
+    call.says(words);
+    if (call.outcome.some((one) => one.startsWith('reply'))) call.batch([], 'Okay.', { asks: false });
+    return call.log.length > 0 && call.state.dialogue.refused.length > 0 ? ['no'] : [];
+  };
+
+  test.each(open)('%j does not refuse', (words) => expect(answered(words)).toEqual([]));
+  test.each(refusing)('%j refuses', (words) => expect(answered(words)).toEqual(['no']));
+});
+
+test('a question of interrupt.confirm is refused by a no with words, which are the comment', () => {
+  const graph = graphOf({
+    initialNode: 'sure',
+    nodes: {
+      sure: {
+        type: 'interrupt.confirm',
+        input: { question: 'It costs 9 euros. Is that all right?' },
+        defaultTransition: 'bye',
+      },
+      bye: { say: 'Goodbye.', end: true },
+    },
+  });
+  const call = conversation(graph);
+  const says = (text: string): readonly string[] => {
+    call.turn(text, undefined, readUtterance({ graph, state: call.state, civil: noonCivil }, text));
+    return call.outcome;
+  };
+  call.start();
+  expect(says('No, why?')).toEqual(['reply sure']);
+  call.batch([], 'It is a private car park.', { asks: false });
+  expect(call.outcome).toEqual([expect.stringMatching(/Is that all right\?$/)]);
+  expect(says('No, not before I have talked to my wife.')).toEqual(['reply sure']);
+  call.batch([], 'I see.', { asks: false });
+  expect(call.outcome).toEqual(['say: Goodbye.', 'end completed']);
+  expect(call.state.knowledge.outputs).toEqual({
+    sure: { decision: 'no', comment: 'No, not before I have talked to my wife.' },
+  });
+});
