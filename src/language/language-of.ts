@@ -1,8 +1,9 @@
-import type { Language, Reader, Speech, SpokenHelp } from '../model/ports/reader.ts';
+import type { Consent, Language, Reader, Speech, SpokenHelp } from '../model/ports/reader.ts';
 import { english } from './english/reader.ts';
 import { englishSpeech } from './english/speech.ts';
 import { frenchReader } from './french/reader.ts';
 import { germanReader } from './german/reader.ts';
+import { otherLanguageIn } from './other-language.ts';
 import { portugueseReader } from './portuguese/reader.ts';
 import { spanishReader } from './spanish/reader.ts';
 import { unknownReader } from './unknown/reader.ts';
@@ -44,12 +45,18 @@ export function languageOf(tag: string): Language {
 const languages = new Map<string, Language>();
 
 function createLanguage(tag: string): Language {
-  const reader = readerOf(tag);
+  const reader: Reader = { ...readerOf(tag), consentOfOther: (text) => consentOfOther(tag, text) };
   const { lines, help } = reader;
   const { languageName, region } = placeOf(reader.language);
   const own = { languageName, region, lines: lines ?? englishSpeech.lines, help: help ?? noHelp };
   const plurals = new Intl.PluralRules(reader.language);
   return { reader, speech: { ...reader, ...own, pluralForm: (number) => plurals.select(number) } };
+}
+
+/** Reads a yes or a no by the rules of the language that the words are in, if that is not the flow's. */
+function consentOfOther(tag: string, text: string): Consent | null {
+  const other = otherLanguageIn(text, tag);
+  return other !== null && Object.hasOwn(readers, other) ? readerOf(other).consent(text) : null;
 }
 
 function placeOf(language: string): Pick<Speech, 'languageName' | 'region'> {

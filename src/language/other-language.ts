@@ -19,17 +19,26 @@ const frequent: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ].map(([language, list]) => [language, new Set(list.split(' '))] as const),
 ]);
 
+/** The language of words in another script. */
+const undetermined = 'und';
+
 /**
  * Checks whether a text is in a language other than the flow's: it has a letter of another script, or most words are
  * frequent in another language and none in the own one. A text without such signs counts as the own language.
  */
 export function isOtherLanguage(text: string, tag: string): boolean {
+  return otherLanguageIn(text, tag) !== null;
+}
+
+/** Returns the other language that a text is in, `und` if it is not known; null if it is in the flow's. */
+export function otherLanguageIn(text: string, tag: string): string | null {
   const own = tag.split('-', 1)[0]?.toLowerCase() ?? '';
   const words = wordsOf(text.slice(0, 4_000)).flatMap(({ mark, text: word }) => (mark ? [] : [word]));
-  if (words.some((word) => /(?!\p{Script=Latin})\p{L}/u.test(word))) return true;
-  if (words.length < ENOUGH_OTHERS || words.some((word) => frequent.get(own)?.has(word) === true)) return false;
-  return [...frequent].some(([language, known]) => {
-    const found = language === own ? 0 : words.filter((word) => known.has(word)).length;
-    return found >= ENOUGH_OTHERS && 2 * found > words.length;
-  });
+  if (words.some((word) => /(?!\p{Script=Latin})\p{L}/u.test(word))) return undetermined;
+  if (words.length < ENOUGH_OTHERS || words.some((word) => frequent.get(own)?.has(word) === true)) return null;
+  const found = [...frequent]
+    .filter(([language]) => language !== own)
+    .map(([language, known]) => ({ language, count: words.filter((word) => known.has(word)).length }))
+    .toSorted((one, other) => other.count - one.count)[0];
+  return found !== undefined && found.count >= ENOUGH_OTHERS && 2 * found.count > words.length ? found.language : null;
 }

@@ -58,6 +58,8 @@ export interface Utterance {
   readonly unfinished: boolean;
   /** The words are in a language without rules in this flow. */
   readonly foreign: boolean;
+  /** The foreign words are in a language with rules, which have read the yes or no. Absent in logs of older releases. */
+  readonly consentRead?: true;
 }
 
 /**

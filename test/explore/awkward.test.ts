@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { newSession } from '../../src/kernel/state/state.ts';
 import { awkwardOfSeed, holdAllAwkward, reportAwkward } from './awkward/awkward.ts';
-import { graphOf } from './awkward/hold.ts';
-import { createLedger, type Ledger } from './awkward/ledger.ts';
+import { holdAwkward, type Script } from './awkward/hold.ts';
+import { graphOf, type FlowFault } from './awkward/scene-graph.ts';
+import { createLedger, type Law, type Ledger } from './awkward/ledger.ts';
+import type { Quirk } from './awkward/quirks.ts';
 import { englishInspection } from './awkward/scenes/inspection-english.ts';
 import { pizza } from './awkward/scenes/pizza.ts';
 import type { Scene } from './awkward/scene.ts';
 import type { Stance, Utterance } from './awkward/utterance.ts';
 
 /** Each scene once, and each flow in `own.ts` twice. `.ci/run` plays hundreds more. */
-const seeds = 27;
+const seeds = 37;
 
 it(
   'a caller who interrupts, hedges and corrects, and a model that agrees or invents, break no law',
@@ -106,5 +109,56 @@ describe('the ledger of a call', () => {
     expect(lawsOf(ledger)).not.toContain('repeated');
     ledger.answered('So: Which size would you like?', state);
     expect(lawsOf(ledger)).toContain('repeated');
+  });
+});
+
+type Node = Readonly<Record<string, unknown>>;
+
+/** Changes one node of a flow. */
+function withNode(id: string, change: (node: Node) => Node): FlowFault {
+  return (flow) => {
+    const nodes = flow.nodes as Readonly<Record<string, Node>>; // The scenes name their nodes in a map.
+    return { ...flow, nodes: { ...nodes, [id]: change(nodes[id] ?? {}) } };
+  };
+}
+
+/** The functions of a node without their questions. */
+function unconfirmed({ functions }: Node): readonly Node[] {
+  return (functions as readonly Node[]).map(({ confirm: _question, onRefuse: _way, ...one }) => one); // The scenes list their functions.
+}
+
+/** The slots of a flow without their read-backs. */
+function unread({ slots = {} }: ConversationFlow): ConversationFlow['slots'] {
+  return Object.fromEntries(
+    Object.entries(slots).map(([name, slot]) => [name, { ...slot, confirm: undefined, confirmText: undefined }]),
+  );
+}
+
+/** Flows in which one thing is wrong, with the first scripted act that shows it. */
+const faults: readonly (readonly [Law, Scene, Quirk, Script['act'], FlowFault])[] = [
+  ['consent', pizza, 'none', 'answer', withNode('order_pickup', (node) => ({ ...node, functions: unconfirmed(node) }))],
+  ['unread', englishInspection, 'none', 'answer', (flow) => ({ ...flow, slots: unread(flow) })],
+  [
+    'displaced',
+    englishInspection,
+    'none',
+    'answer',
+    withNode('book', (node) => ({
+      functions: unconfirmed(node),
+      call: 'book',
+      input: { full_name: '{{ full_name }}', phone: '{{ phone }}', day: '2026-12-24' },
+    })),
+  ],
+  ['stale', pizza, 'none', 'change_mind', withNode('start', (node) => ({ ...node, defaultTransition: 'shop' }))],
+  ['repeated', { ...pizza, answers: [] }, 'mute', 'answer', (flow) => ({ ...flow, ladder: { attempts: 10 } })],
+  ['end', pizza, 'none', 'answer', withNode('ordered', (node) => ({ ...node, end: 'elsewhere' }))],
+];
+
+describe('a fault of a flow is found in a call', () => {
+  it.each(faults)('%s', { timeout: 60_000 }, async (law, scene, quirk, act, fault) => {
+    const script = { act, at: 'line' } as const;
+    const talk = { seed: 1, name: law, scene, quirk, awkwardness: 0, atConsent: false, script, fault };
+    const { findings } = await holdAwkward(talk);
+    expect(findings.map((one) => one.law)).toContain(law);
   });
 });

@@ -112,6 +112,27 @@ it('a hummed yes is not a request to repeat, and needs the model to be consent',
   expect(call.outcome).toEqual(['tool book']);
 });
 
+describe('words of another language with rules', () => {
+  const agreed = (text: string): readonly string[] => {
+    const { call, says } = talk(flowIn('en', { initialNode: 'book' }));
+    call.batch([{ name: 'book', state: 'waiting' }]);
+    expect(says(text)).toEqual(['reply book']);
+    call.batch([{ name: 'answer', arguments: { agrees: true } }]);
+    return call.outcome;
+  };
+
+  it('agree, if the model takes them as a yes', () => {
+    expect(agreed('Oui, vous pouvez le faire.')).toEqual(['tool book']);
+  });
+
+  it.each(['Nein, das will ich nicht.', 'No, eso no es correcto.', 'Se não for caro, sim.', 'Vielleicht.'])(
+    'do not agree by "%s", whatever the model says',
+    (text) => {
+      expect(agreed(text)).not.toContain('tool book');
+    },
+  );
+});
+
 describe('a language that nobody has written rules for', () => {
   const options = { catalog: builtinCatalog, functions: new Set(['book']) };
 

@@ -23,15 +23,18 @@ import { slotSaid, oneOf, correctionSaid } from './slot-said.ts';
 /** Reads a caller's words as dialogue acts in the current state, before the step that folds them. Pure. */
 export function readUtterance(moment: Moment, text: string): Utterance {
   const { reader } = moment.graph;
+  const isOther = reader.isOther(text);
   const consent = reader.consent(text, questionPut(moment));
+  const otherConsent = isOther ? (reader.consentOfOther?.(text) ?? null) : null;
+  const side = otherConsent ?? consent;
   const corrected = correctionSaid(moment, text);
   const value = oneOf(moment, slotSaid(moment, text), corrected);
   const part = value === undefined ? partSaid(moment, text) : undefined;
   // In a language without rules, the model may still understand the words.
   const isBlank = reader.wordCount(text) === 0;
   const acts = [
-    ...answerIn(moment, consent),
-    ...(part === undefined ? besideAnswer(moment, consent, value, text) : [rules({ act: 'problem', ...part })]),
+    ...answerIn(moment, side),
+    ...(part === undefined ? besideAnswer(moment, side, value, text) : [rules({ act: 'problem', ...part })]),
     ...(isBlank && text.trim() !== '' ? [rules({ act: 'noise' })] : []),
     ...(value === undefined ? [] : [valueAct(moment, value, text)]),
     ...mentionsIn(moment, consent, value, text),
@@ -41,8 +44,9 @@ export function readUtterance(moment: Moment, text: string): Utterance {
     ...answeredIn(moment, text),
   ];
   const isCovered = consent.answer !== undefined || isBlank || value !== undefined || reader.saysNothing(text);
-  const foreign = reader.lines === null || reader.isOther(text);
-  return { acts, rest: !isCovered, unfinished: consent.isUnfinished === true || endsOpen(text), foreign };
+  const unfinished = consent.isUnfinished === true || endsOpen(text);
+  const read = otherConsent === null ? {} : ({ consentRead: true } as const);
+  return { acts, rest: !isCovered, unfinished, foreign: reader.lines === null || isOther, ...read };
 }
 
 type RulesAct = Act extends infer One ? (One extends Act ? Omit<One, 'by'> : never) : never;

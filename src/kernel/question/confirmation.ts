@@ -53,7 +53,7 @@ export function mayAgree(draft: Draft): boolean {
   const utterance = state.turn.words?.utterance;
   const answer = actOf(utterance, 'answer');
   if (state.dialogue.modelAsked || !isOpenToYes(draft, strengthOf(utterance))) return false;
-  if (utterance == null || utterance.foreign) return true;
+  if (utterance == null || (utterance.foreign && utterance.consentRead !== true)) return true;
   // "Yes, I'm still here" answers the presence check.
   if (state.dialogue.put?.afterSilence === true && utterance.rest && !hasAct(utterance, 'echo')) return false;
   return !isHedged(utterance) && (answer?.yes === true || hasAct(utterance, 'echo'));

@@ -216,6 +216,8 @@ export interface Reader {
   wordCount(text: string): number;
   /** Reads a yes or a no to `question`. The answer may repeat words of the question. */
   consent(text: string, question?: string): Consent;
+  /** Reads a yes or a no in words of another language with rules; null if the words are in none. */
+  consentOfOther?(text: string): Consent | null;
   /** Returns the side that the beginning of an answer leans to, whatever follows; null for neither. */
   leaning(text: string): 'yes' | 'no' | null;
   /** Reads a value of a kind. Never adds parts that the caller did not say. */

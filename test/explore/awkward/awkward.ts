@@ -32,8 +32,17 @@ const sequels: { readonly [act in ActName]?: readonly Omit<Script, 'act'>[] } = 
   ],
 };
 
-function nameOf({ act, at, first }: Script): string {
-  return `${act} at ${at}${first === undefined ? '' : ` behind ${first}`}`;
+/** More words than any yes-or-no question of the flows in `own.ts` has. */
+const mostWords = 26;
+
+/** A yes, in passing or not, into a yes-or-no question behind each of its words. */
+const atEachWord = Array.from({ length: mostWords }, (_, index) => index + 1).flatMap((words) =>
+  (['cut_yes', 'cut_weak'] as const).map((act) => ({ act, at: 'cut', words, quirk: 'agrees' }) as const),
+);
+
+function nameOf({ act, at, first, words }: Script): string {
+  const place = words === undefined ? at : `word ${words}`;
+  return `${act} at ${place}${first === undefined ? '' : ` behind ${first}`}`;
 }
 
 /** Every act at every question of every flow: after the line, into the line, and after a question by the model. */
@@ -53,7 +62,7 @@ export function everyAwkward(filter = ''): readonly AwkwardTalk[] {
   ]);
   return [...ownScenes, ...shippedScenes]
     .flatMap((scene) =>
-      ways.map(({ quirk, ...script }) => ({
+      [...ways, ...(ownScenes.includes(scene) ? atEachWord : [])].map(({ quirk, ...script }) => ({
         ...{ scene, quirk, script, awkwardness: 0, atConsent: false },
         name: `${scene.name}, ${nameOf(script)}, model: ${quirk}`,
       })),

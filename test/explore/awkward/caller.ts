@@ -2,6 +2,7 @@ import type { Json } from '../../../src/model/json.ts';
 import type { Chance } from '../chance.ts';
 import { type Fact, type Facts, said, type Said } from '../talk/said.ts';
 import { lastQuestion } from '../talk/talk.ts';
+import { inOtherLanguage } from './foreign.ts';
 import type { Scene } from './scene.ts';
 import type { ActName, Stance, Utterance } from './utterance.ts';
 
@@ -140,6 +141,10 @@ export function createAwkwardCaller(scene: Scene, chance: Chance): AwkwardCaller
         return scene.more === undefined ? null : plain(act, scene.more, 'neither');
       case 'stall':
         return plain(act, chance.pick(phrases.stalls), 'neither');
+      case 'foreign': {
+        const { text, stance } = inOtherLanguage(phrases, chance);
+        return plain(act, text, stance);
+      }
       case 'answer':
       case 'silence':
       case 'resume':

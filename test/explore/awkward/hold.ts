@@ -3,8 +3,6 @@ import { isGeneratorFlow } from '../../../src/flow/document/generator.ts';
 import { confirmationIn, isConfirmation } from '../../../src/kernel/state/draft.ts';
 import type { Graph } from '../../../src/flow/graph/graph.ts';
 import type { SessionState } from '../../../src/kernel/state/state.ts';
-import { checkFlow } from '../../../src/flow/load/check-flow.ts';
-import { builtinCatalog } from '../../../src/flow/nodes/builtin.ts';
 import type { ScriptedReply, ScriptedRequest } from '../../../src/testing/scripted-model.ts';
 import { createVirtualClock, settleLiveKit } from '../../../src/testing/virtual-clock.ts';
 import { createChance } from '../chance.ts';
@@ -19,6 +17,8 @@ import type { Coverage } from './coverage.ts';
 import { type Broken, createLedger } from './ledger.ts';
 import { type Quirk, type QuirkMemory, quirkyReply } from './quirks.ts';
 import type { Scene } from './scene.ts';
+import { compiled, type FlowFault, graphOf } from './scene-graph.ts';
+import { ownScenes } from './scenes/own.ts';
 import { type ActName, acts, cutActs, type Utterance } from './utterance.ts';
 
 /** An awkward call to play. */
@@ -36,6 +36,8 @@ export interface AwkwardTalk {
   /** One act at each question instead of random acts. */
   readonly script?: Script;
   readonly coverage?: Coverage;
+  /** A deliberate fault: changes the flow that is played. The call is judged by the scene's flow. */
+  readonly fault?: FlowFault;
 }
 
 /** One act at each question: after the line, into it, or after the model's question. `first` precedes it. */
@@ -43,6 +45,8 @@ export interface Script {
   readonly act: ActName;
   readonly at: 'line' | 'cut' | 'model';
   readonly first?: ActName;
+  /** The number of words of a yes-or-no question that the caller hears. Default: one word of any line. */
+  readonly words?: number;
 }
 
 export interface AwkwardOutcome {
@@ -74,9 +78,9 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
   const isWrite = (name: string): boolean =>
     scene.consents?.[name] !== undefined ||
     [...graph.nodes.values()].some(({ functions }) => functions.some((one) => one.name === name && one.write));
-  const graph = graphOf(scene);
-  const openings = consentOpenings(graph, scene);
-  const ledger = createLedger(scene, graph);
+  const graph = talk.fault === undefined ? graphOf(scene) : compiled(scene, talk.fault);
+  const openings = consentOpenings(graphOf(scene), scene);
+  const ledger = createLedger(scene, graphOf(scene));
   const caller = createAwkwardCaller(scene, chance);
   const meanings = new Map<string, Meaning>();
   const memory: QuirkMemory = { proposed: null, turns: 0 };
@@ -89,6 +93,8 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
   const line = openLine({
     ...{ scene, graph, clock, reply, note },
     isRealtime: talk.model === 'realtime',
+    // The shipped flows read the results of their functions.
+    isEmptyHanded: talk.quirk === 'empty_results' && ownScenes.includes(scene),
     onCall: (name, args) => void (isWrite(name) && ledger.wrote(name, args)),
     onDone: (name, result) => void (isWrite(name) && !isFailure(result) && ledger.made(name)),
     onFailed: (reason) => ledger.broken('throws', reason),
@@ -114,7 +120,8 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
   };
   const plan = (): void => {
     const isAwkward = done < most && chance.often(talk.awkwardness);
-    if (talk.script !== undefined) line.voice.stopAfter(talk.script.at === 'cut' && done < most ? 1 : Infinity);
+    if (talk.script?.words !== undefined) line.voice.stopAfter(done < most ? talk.script.words : Infinity, openings);
+    else if (talk.script !== undefined) line.voice.stopAfter(talk.script.at === 'cut' && done < most ? 1 : Infinity);
     else if (talk.atConsent)
       line.voice.stopAfter(isAwkward ? 1 + chance.below(chance.pick([5, 10, 25])) : Infinity, openings);
     else
@@ -227,7 +234,7 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
   }
   if (line.ended === null) ledger.broken('end', `after ${turns} turns in ${line.runner.currentNode}`);
   else if (
-    !authorsEnds(graph).has(line.ended) &&
+    !authorsEnds(graphOf(scene)).has(line.ended) &&
     !(graph.onTrouble === null && ladderEnds.has(line.ended)) &&
     !isGenerator(scene)
   )
@@ -276,18 +283,4 @@ function wantedIn(graph: Graph, { dialogue: { asked }, position: { generator } }
 function unknown({ phrases, otherwise }: Scene): Utterance {
   const { text, means } = otherwise ?? { text: phrases.unknown, means: {} };
   return { text, act: 'answer', stance: 'neither', isWeak: false, states: {}, means };
-}
-
-const graphs = new Map<Scene, Graph>();
-
-/** Returns the flow of a scene. Each flow is compiled once for all calls. */
-export function graphOf(scene: Scene): Graph {
-  const known = graphs.get(scene);
-  if (known !== undefined) return known;
-  const functions = new Set(Object.keys(scene.tools()));
-  const { graph, diagnostics } = checkFlow(scene.source, { catalog: builtinCatalog, functions, handlers: functions });
-  if (graph === null)
-    throw new Error(`${scene.name} does not compile: ${diagnostics.map(({ message }) => message).join('; ')}`);
-  graphs.set(scene, graph);
-  return graph;
 }

@@ -172,6 +172,7 @@ export function createLedger(scene: Scene, graph: Graph): Ledger {
         const known = stood.get(slot) ?? [];
         if (!isSame(known.at(-1), value)) stood.set(slot, [...known, value]);
       }
+      checkDisplaced(state);
       const question = lastQuestion(heard)
         .replace(/^.*?[:,] /, '')
         .toLowerCase();
@@ -212,13 +213,25 @@ export function createLedger(scene: Scene, graph: Graph): Ledger {
     },
   };
 
+  /** A known value that the caller gave stays until they give another, or agree to it. */
+  function checkDisplaced({ knowledge: { slots } }: SessionState): void {
+    for (const [slot, { value }] of Object.entries(slots)) {
+      const own = given.get(slot);
+      if (own === undefined || isSame(own.value, value)) continue;
+      const hasStood = stood.get(slot)?.some((one) => isSame(one, own.value)) === true;
+      const isSaid = said.get(slot)?.some((one) => isSame(one, value)) === true;
+      if (hasStood && !isSaid && !isAgreed(slot, value, own.index, heardLately))
+        broken('displaced', `${slot} ${JSON.stringify(value)}, not ${JSON.stringify(own.value)}`);
+    }
+  }
+
   function checkRestored({ heard, utterance }: Exchange, was: SessionState, state: SessionState): void {
     if (utterance.stance !== 'refuses' || Object.keys(utterance.states).length > 0) return;
     // A no before the read-back's value was played still takes back the caller's own value.
     for (const [slot, { value, proposed }] of Object.entries(was.knowledge.slots))
       if (proposed === undefined && state.knowledge.slots[slot] === undefined && isSame(given.get(slot)?.value, value))
         stood.delete(slot);
-    if (!/right\?|correct\?|stimmt das\?|correcto\?/i.test(lastQuestion(heard))) return;
+    if (!/right\?|correct ?\?|stimmt das\?|correcto\?|correto\?/i.test(lastQuestion(heard))) return;
     for (const [slot, { value }] of Object.entries(was.knowledge.slots)) {
       const own = given.get(slot);
       if (own === undefined || !names(slot, value, lastTwo(heard))) continue;

@@ -28,6 +28,9 @@ export const quirks = [
   'ids_each_turn',
   'invents_over',
   'records_asked',
+  'records_first',
+  'empty_reply',
+  'empty_results',
 ] as const;
 /** `asks_back`, for scripts, always adds a question by the model. */
 export type Quirk = (typeof quirks)[number] | 'asks_back';
@@ -48,12 +51,17 @@ export function quirkyReply(
   memory: QuirkMemory,
   chance: Chance,
 ): ScriptedReply {
-  const reply = answerToGenerator(request, situation, quirk) ?? competentReply(request, situation, chance);
+  const reply =
+    answerToGenerator(request, situation, quirk) ??
+    asking(competentReply(request, situation, chance), request, situation, scene);
   const { calls, text } = reply;
   const isToWords = !isAfterOutput(request) && !isSpent(request);
-  const mayRecord = isToWords && offeredTo(request, situation).some(({ body }) => body === 'record');
+  const offersRecord = offeredTo(request, situation).some(({ body }) => body === 'record');
+  const mayRecord = isToWords && offersRecord;
   switch (quirk) {
     case 'none':
+    // The functions return nothing; the model is competent.
+    case 'empty_results':
       return reply;
     case 'agrees':
     case 'agrees_too': {
@@ -99,6 +107,10 @@ export function quirkyReply(
         : reply;
     case 'records_asked':
       return mayRecord ? proposing(reply, scene, memory, chance) : reply;
+    case 'records_first':
+      return offersRecord && !isToNewWords(request) ? { calls: [invented([], scene, chance)], text } : reply;
+    case 'empty_reply':
+      return chance.often(0.4) ? { text: '' } : reply;
   }
 }
 
@@ -116,6 +128,24 @@ function answerToGenerator(request: ScriptedRequest, { state, meanings }: Situat
 /** Whether the words answer the open yes-or-no question; true if none is open. */
 function isUnderstood(request: ScriptedRequest, { state, meanings }: Situation): boolean {
   return confirmationIn(state) === undefined || Object.keys(meaningOf(request, meanings)).length > 0;
+}
+
+/** Asks for the first unknown slot that only the model asks for, if the model has nothing else to do. */
+function asking(
+  reply: Competent,
+  request: ScriptedRequest,
+  { state }: Situation,
+  { modelAsks = {} }: Scene,
+): Competent {
+  const slot = Object.keys(modelAsks).find((name) => state.knowledge.slots[name] === undefined);
+  const question = slot === undefined ? undefined : modelAsks[slot];
+  const isDue = reply.calls.length === 0 && request.tools.includes('record');
+  return isDue && question !== undefined ? { calls: [], text: question } : reply;
+}
+
+/** Whether the request follows words of the caller, and not the start of a node or the output of a call. */
+function isToNewWords({ items }: ScriptedRequest): boolean {
+  return items.at(-1)?.startsWith('user: ') ?? false;
 }
 
 function signed(call: ScriptedCall, callId: string): ScriptedCall {

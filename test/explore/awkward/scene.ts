@@ -29,6 +29,8 @@ export interface Scene {
   readonly otherwise?: Said;
   /** An unrelated question by the caller. */
   readonly question: string;
+  /** By slot: the model's question for a slot that has none in the flow. */
+  readonly modelAsks?: Readonly<Record<string, string>>;
   /** Consent questions of a gate or a generator, by the write that needs them. */
   readonly consents?: Readonly<Record<string, readonly string[]>>;
   /** Slots that decide the route through the flow. */

@@ -30,6 +30,7 @@ export const acts = [
   'echo',
   'tell_more',
   'stall',
+  'foreign',
   'silence',
   'resume',
 ] as const;

@@ -1,8 +1,11 @@
 import { english, german } from '../phrases.ts';
 import type { Scene } from '../scene.ts';
 import { generated } from './generated.ts';
+import { guided } from './guided.ts';
 import { englishInspection } from './inspection-english.ts';
+import { frenchInspection } from './inspection-french.ts';
 import { germanInspection } from './inspection-german.ts';
+import { portugueseInspection } from './inspection-portuguese.ts';
 import { spanishInspection } from './inspection-spanish.ts';
 import { pizza } from './pizza.ts';
 import { release } from './release.ts';
@@ -15,6 +18,8 @@ export const ownScenes: readonly Scene[] = [
   englishInspection,
   germanInspection,
   spanishInspection,
+  frenchInspection,
+  portugueseInspection,
   pizza,
   stay,
   release('release', 'en', english),
@@ -23,4 +28,5 @@ export const ownScenes: readonly Scene[] = [
   signed,
   table,
   held,
+  guided,
 ];
