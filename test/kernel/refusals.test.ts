@@ -238,6 +238,40 @@ describe.each([
   test.each(refusing)('%j refuses', (words) => expect(answered(words)).toEqual(['no']));
 });
 
+test.each([
+  [
+    'en',
+    'Shall I pay on {{ day }}?',
+    ['Yes, the second.', 'Yes, on Wednesday.', 'Yes but the second'],
+    'Yes, my husband wants it.',
+  ],
+  ['de', 'Soll ich am {{ day }} bezahlen?', ['Ja, am zweiten.', 'Ja, am Mittwoch.'], 'Ja, das passt uns gut.'],
+  ['fr', 'Est-ce que je paie le {{ day }} ?', ['Oui, le deux.', 'Oui, mercredi.'], 'Oui, cela nous arrange bien.'],
+  ['es', '¿Pago el {{ day }}?', ['Sí, el dos.', 'Sí, el miércoles.'], 'Sí, nos viene muy bien.'],
+  ['pt', 'Pago no dia {{ day }}?', ['Sim, no dia dois.', 'Sim, na quarta-feira.'], 'Sim, isso convém-nos.'],
+])(
+  'a yes with another value is not consent, even if the model takes it for one: %s',
+  (language, confirm, other, agrees) => {
+    const answered = (words: string): readonly unknown[] => {
+      const call = talk('pay', {
+        language,
+        slots: { ...flow.slots, day: { type: 'date', ask: 'Which day?', after: 'today' } },
+        nodes: { ...flow.nodes, pay: { taskMessages: task, functions: [{ ...pay, confirm }] } },
+      });
+      call.batch([
+        { name: 'record', arguments: { day: '2026-12-01' } },
+        { name: 'pay', state: 'waiting' },
+      ]);
+      call.says(words);
+      if (call.outcome.some((one) => one.startsWith('reply')))
+        call.batch([{ name: 'answer', arguments: { agrees: true } }], 'Okay.', { asks: false });
+      return call.outcome;
+    };
+    for (const words of other) expect(answered(words), words).not.toContain('tool pay');
+    expect(answered(agrees), agrees).toContain('tool pay');
+  },
+);
+
 test('a question of interrupt.confirm is refused by a no with words, which are the comment', () => {
   const graph = graphOf({
     initialNode: 'sure',

@@ -5,9 +5,10 @@ import { sideRead } from '../../kernel/dialogue/utterance.ts';
 import type { GraphNode } from '../../flow/graph/graph.ts';
 import { renewedSlots } from '../../flow/graph/compile/renewed-slots.ts';
 import { typeOf } from '../../flow/slots/slot-types.ts';
+import { sameValue } from '../../flow/expression/same-value.ts';
 import { lastQuestionOf, sentencesOf } from '../../flow/expression/sentences.ts';
 import { confirmationIn, lastSaid } from '../../kernel/state/draft.ts';
-import { type Moment, speak } from '../../kernel/state/names.ts';
+import { type Moment, sayValue, speak } from '../../kernel/state/names.ts';
 import { nodeOf } from '../../kernel/move/offers.ts';
 import { movesAlone } from '../../kernel/state/values-in-words.ts';
 import { questionOf } from '../../kernel/generator/frame.ts';
@@ -109,7 +110,9 @@ function besideAnswer(moment: Moment, consent: Consent, value: SaidSlot, text: s
   return [
     ...(consent.asks === true || text.trimEnd().endsWith('?') ? [rules({ act: 'ask' })] : []),
     // If all words belong to a value, none of them is a condition.
-    ...(consent.isHedged && (value === undefined || value.isUnsure === true) ? [rules({ act: 'hedge' })] : []),
+    ...((consent.isHedged && (value === undefined || value.isUnsure === true)) || saysOtherValue(moment, consent, text)
+      ? [rules({ act: 'hedge' })]
+      : []),
     ...((isFact && value === undefined) || isRepeated ? [rules({ act: 'restate' })] : []),
     ...(consent.answer === undefined &&
     !consent.isHedged &&
@@ -119,6 +122,26 @@ function besideAnswer(moment: Moment, consent: Consent, value: SaidSlot, text: s
       : []),
   ];
 }
+
+/**
+ * Checks whether a yes with other words says another value than the open question: "yes, the second" to "Shall I book
+ * December 1?".
+ */
+function saysOtherValue(moment: Moment, { leansYes }: Consent, text: string): boolean {
+  const { graph, state, civil } = moment;
+  const question = confirmationIn(state)?.payload.say;
+  if (leansYes !== true || question === undefined) return false;
+  return Object.entries(state.knowledge.slots).some(([name, { value }]) => {
+    const slot = graph.slots.get(name);
+    if (slot === undefined || !COUNTED.has(typeOf(slot).readAs)) return false;
+    if (!question.includes(sayValue(moment, slot, value))) return false;
+    const found = graph.reader.value(typeOf(slot).readAs, text, readingOptions(slot, civil));
+    return found.ok ? !sameValue(found.value, value) : found.problem !== 'not-found';
+  });
+}
+
+/** Kinds of values that a few words give: "the second", "at ten", "five". */
+const COUNTED: ReadonlySet<string> = new Set(['number', 'integer', 'date', 'time']);
 
 /** Checks whether the caller repeats the previous turn, assuming that it was not heard. */
 function isSaidAgain({ state, graph }: Moment, text: string): boolean {
