@@ -37,6 +37,20 @@ describe('a stored state', () => {
     expect(readState(stored({ ...earlier, slots }))).toEqual(call.state);
   });
 
+  test('with an unheard question has the mark at its line', () => {
+    const call = conversation(graphOf(clinic, ['book_visit']));
+    call.start();
+    call.turn('hello');
+    const put = { key: '', text: 'Shall I?', question: 's/1/9', heard: 'unheard', isOver: false } as const;
+    const payload = { wait: 'confirm', say: 'Shall I?', subject: { kind: 'node', node: 'desk' } } as const;
+    const wait = { key: 's/1/9', kind: 'wait', state: 'started', node: 'desk', visit: 1, payload } as const;
+    const { state } = call;
+    const now = { ...state, dialogue: { ...state.dialogue, put }, effects: { ...state.effects, [wait.key]: wait } };
+    const before = { ...state, effects: { ...state.effects, [wait.key]: { ...wait, state: 'failed' } } };
+    expect(readState(stored(before))).toEqual(now);
+    expect(readState(stored(now))).toEqual(now);
+  });
+
   test('of a newer release is refused', () => {
     expect(() => readState({ ...newSession('s'), stateVersion: stateVersion + 1 })).toThrow('state-too-new');
   });

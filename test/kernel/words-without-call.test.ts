@@ -122,6 +122,18 @@ describe('a plain answer to the question of a node', () => {
   });
 });
 
+test.each(['greet', 'choose'])(
+  'a model that records nothing, twice in a turn, is not asked a third time (%s)',
+  (node) => {
+    const call = talk(node);
+    call.says('maybe tomorrow');
+    call.batch([{ name: 'record' }]);
+    expect(call.outcome).toEqual([`reply ${node}`]);
+    call.batch([{ name: 'record' }]);
+    expect(call.outcome).toEqual([expect.stringMatching(/^say: .*\?$/)]);
+  },
+);
+
 describe('where a model only talks', () => {
   test('words that answer the open question with certainty are taken', () => {
     const call = talk('details');

@@ -63,6 +63,7 @@ export function answerBatch(draft: Draft, node: GraphNode, batch: BatchSettled, 
   // The node's line is the question, and it is still open.
   else if (batch.calls.length === 0 && batch.asks === false && asksByLine(node)) askAgain(draft, node, missIn(draft));
   else if (callByNode(draft, node)) return;
+  else if (isEmptyAgain(draft, batch)) askAgain(draft, node, missIn(draft));
   else if (batch.calls.length > 0) reply(draft, node, arrival);
   else if (batch.reply !== null && arrival === 'answer' && needsYes(draft, node)) askForYes(draft, node);
 }
@@ -76,6 +77,12 @@ function keepsNothing({ name, arguments: given }: SettledCall): boolean {
 export function bringsNothing({ restated }: Draft, call: SettledCall): boolean {
   if (keepsNothing(call)) return true;
   return call.name === recordFunctionName && Object.keys(call.arguments).every((slot) => restated.has(slot));
+}
+
+/** Checks whether the model again calls `record` without values and without words: a further reply would be the same. */
+function isEmptyAgain(draft: Draft, { calls, text, reply }: BatchSettled): boolean {
+  const isEmpty = reply !== null && text === '' && calls.every((call) => bringsNothing(draft, call));
+  return isEmpty && draft.state.turn.replies > 1;
 }
 
 /** Classifies words that did not answer the open question: a question or a fact is an aside, anything else a miss. */
