@@ -14,7 +14,7 @@ import type { TurnChoice } from './policy/policy.ts';
 import type { Session } from './session.ts';
 import type { SessionLanguage } from './session/session-language.ts';
 import { readChoice } from './words/read-choice.ts';
-import { readUtterance } from './words/read-utterance.ts';
+import { readOnce } from './words/read-once.ts';
 
 /** Words of the caller: spoken, typed or pressed. */
 export interface Inbound {
@@ -184,7 +184,7 @@ function answerTask(session: Session, inbound: Inbound, beside: TurnCommit): voi
 function foldWords(session: Session, inbound: Inbound, beside: TurnCommit): void {
   const turn = userTurn(session, inbound);
   const { graph, state } = session;
-  const utterance: Utterance = readUtterance({ graph, state, civil: session.civil(turn.at) }, inbound.text);
+  const utterance: Utterance = readOnce({ graph, state, civil: session.civil(turn.at) }, inbound.text);
   fold(session, { ...turn, utterance }, beside);
 }
 

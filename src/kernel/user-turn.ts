@@ -70,10 +70,10 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
 }
 
 /** Returns the words of a turn, after the earlier parts of the same number. */
-function saidNow({ graph, state }: Draft, { text, utterance }: UserTurn): CallerSaid {
+function saidNow({ state }: Draft, { text, utterance }: UserTurn): CallerSaid {
   const { slot = '', problem = '' } = actOf(utterance, 'problem') ?? {};
-  // At a generator's question only an incomplete number has later parts.
-  if (!graph.slots.has(slot) && !isIncomplete(problem)) return { text: text.slice(-mostRemembered) };
+  // Only an incomplete number has later parts.
+  if (!isIncomplete(problem)) return { text: text.slice(-mostRemembered) };
   const before = state.dialogue.callerSaid.partOf === slot ? `${state.dialogue.callerSaid.text} ` : '';
   return { text: `${before}${text}`.slice(-mostRemembered), partOf: slot };
 }

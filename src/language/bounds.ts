@@ -4,9 +4,26 @@ import type { Bounds, Reading, ReadOptions } from '../model/ports/reader.ts';
 export function isWithin(bounds: Bounds | undefined, value: string | number | boolean): boolean {
   if (bounds === undefined || typeof value === 'boolean') return true;
   if (typeof value === 'number') return value >= (bounds.minimum ?? -Infinity) && value <= (bounds.maximum ?? Infinity);
-  return (
-    !(bounds.after !== undefined && value <= bounds.after) && !(bounds.before !== undefined && value >= bounds.before)
-  );
+  const { after, before } = bounds;
+  if (before !== undefined && value >= before) return false;
+  // A day lies after its bound; a time of day may be its bound.
+  return after === undefined || value > after || (value === after && /^\d\d:/.test(value));
+}
+
+/**
+ * Returns which half of the day an hour of the 12-hour clock is in, by the bounds: `both` if it may be in either, and the
+ * nearer half if it can be in none.
+ */
+export function openHalf(bounds: Bounds | undefined, morning: string, afternoon: string): 'am' | 'pm' | 'both' {
+  const [isEarly, isLate] = [isWithin(bounds, morning), isWithin(bounds, afternoon)];
+  if (isEarly !== isLate) return isEarly ? 'am' : 'pm';
+  if (isEarly) return 'both';
+  const tooEarly = minutesOf(bounds?.after ?? morning) - minutesOf(morning);
+  return tooEarly <= minutesOf(afternoon) - minutesOf(bounds?.before ?? afternoon) ? 'am' : 'pm';
+}
+
+function minutesOf(clock: string): number {
+  return Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
 }
 
 /** Removes the candidates outside the bounds. */

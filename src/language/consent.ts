@@ -34,6 +34,8 @@ export interface ConsentWords {
   readonly leading: Lookup;
   /** Phrases that begin a question, at the first word of a clause. */
   readonly asking: Lookup;
+  /** The phrases of `yes` that begin a statement if words follow them in their clause: "eso es", "eso es demasiado". */
+  readonly partialYes: Lookup;
   /** The phrases of `no` that also negate what follows them: "no objection", "no entiendo". They refuse only in a separate clause. */
   readonly partialNo: Lookup;
   /** The phrases of `no` that keep something if words follow them in their clause: "leave it", "leave it at nine". */
@@ -143,7 +145,8 @@ function spansOf(words: ConsentWords, echo: QuestionEcho, pieces: readonly Piece
     const clause = pieces[at]?.clause ?? 0;
     if (spans.at(-1)?.clause !== clause) isOpening = true;
     const [kind, length] = kindAt(words, echo, pieces, at, isOpening);
-    isOpening &&= kind === 'yes' || kind === 'weak' || kind === 'no' || kind === 'filling';
+    // Behind "no creo", "que" begins no question.
+    isOpening &&= kind === 'yes' || kind === 'weak' || (kind === 'no' && length === 1) || kind === 'filling';
     spans.push({ kind, at, length, clause });
     at += length;
   }
@@ -199,6 +202,8 @@ function kindAt(
   if (length === 0) return [echo.isEcho(text) ? 'echo' : 'unknown', 1];
   if (kind === 'no' && words.leaving(pieces, at) === length && isContinued(words, pieces, at, length))
     return ['condition', length];
+  if (kind === 'yes' && words.partialYes(pieces, at) === length && isContinued(words, pieces, at, length))
+    return ['unknown', length];
   return [kind === 'yes' && words.weak(pieces, at) === length ? 'weak' : kind, length];
 }
 
@@ -206,6 +211,9 @@ function kindAt(
 function isContinued(words: ConsentWords, pieces: readonly Piece[], at: number, length: number): boolean {
   const next = pieces[at + length];
   if (next === undefined || next.clause !== pieces[at]?.clause || isMark(next)) return false;
+  const partial = words.partialYes(pieces, at + length);
+  if (partial > 0 && words.yes(pieces, at + length) === partial)
+    return isContinued(words, pieces, at + length, partial);
   return [words.yes, words.no, words.filling].every((each) => each(pieces, at + length) === 0);
 }
 

@@ -10,7 +10,7 @@ export function refuses(words: ConsentWords, spans: readonly PlacedSpan[], piece
   if (first !== undefined && beginsWithNo(words, first, spans, pieces)) return true;
   if (spans.some(({ kind }) => kind === 'yes')) return false;
   return (
-    spans.some(({ kind, isDenied }) => kind === 'verb' && isDenied) ||
+    spans.some((span) => span.kind === 'verb' && (span.isDenied || isDeniedByNo(words, span, spans, pieces))) ||
     spans.some(
       ({ kind, at, length }) =>
         !['yes', 'weak', 'condition', 'verb', 'neither'].includes(kind) &&
@@ -41,6 +41,22 @@ function beginsWithNo(
   const beside = spans.filter((span) => span.clause === clause && span.at > at);
   if (beside.every((span) => ['no', 'filling', 'negation'].includes(span.kind))) return true;
   return words.isDenial(pieces[at]?.text ?? '') && deniesEcho(beside, pieces);
+}
+
+/** "I do not think we should approve it": a no that negates the question's verb, without a condition between them. */
+function isDeniedByNo(
+  words: ConsentWords,
+  verb: PlacedSpan,
+  spans: readonly PlacedSpan[],
+  pieces: readonly Piece[],
+): boolean {
+  if (!verb.isAfterNo) return false;
+  const before = spans.filter(({ at, clause }) => clause === verb.clause && at < verb.at);
+  const no = before.findLast(({ kind }) => kind === 'no');
+  if (no === undefined || words.partialNo(pieces, no.at) !== no.length) return false;
+  // "No cancel it" without a pause may be a no and a request.
+  if (no.length === 1 && no.at + 1 === verb.at) return false;
+  return before.every(({ kind, at }) => at < no.at || (kind !== 'condition' && kind !== 'asking'));
 }
 
 /** The longest word between a negation and what it negates: "nicht am Freitag", "not this Friday". */

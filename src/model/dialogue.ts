@@ -30,7 +30,13 @@ export type Act = { readonly by: ActBy } & (
   /** The words select a choice of the open question. */
   | { readonly act: 'choose'; readonly choice: string }
   /** The words name a value that is rejected, for the reason `problem`. */
-  | { readonly act: 'problem'; readonly slot: string; readonly problem: string }
+  | {
+      readonly act: 'problem';
+      readonly slot: string;
+      readonly problem: string;
+      /** The values that the words may mean. */
+      readonly candidates?: readonly Json[];
+    }
   | { readonly act: 'call'; readonly function: string; readonly arguments: JsonObject }
   /** The question's own verb, with neither a yes nor a negation: "please cancel it" to "Shall I cancel it?". */
   | { readonly act: 'echo' }

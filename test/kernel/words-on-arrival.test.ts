@@ -196,7 +196,7 @@ describe('a model that has nothing to say to the words that led here', () => {
     expect(call.says('I have a strange matter with my cat.')).toEqual(['reply details']);
     call.failReply('empty');
     expect(call.outcome).toEqual(['say: May I have your name?']);
-    call.says('Blah.');
+    call.says('Blah, blah, who knows.');
     call.failReply('empty');
     expect(call.outcome).toEqual(['say: Sorry, I did not get that. May I have your name?']);
   });

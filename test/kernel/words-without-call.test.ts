@@ -390,3 +390,112 @@ test('a correction is kept if the model records again what is known', () => {
   call.batch([ada]);
   expect(call.outcome).toEqual(['wait: Robert Smith, is that right?']);
 });
+
+describe('an uncertain answer to the question of a slot', () => {
+  const heardIn = (language: string, slot: 'who' | 'at') => {
+    const call = conversation(
+      graphOf({
+        language,
+        initialNode: 'details',
+        slots: { who: { type: 'name', ask: 'Who?' }, at: { type: 'time', ask: 'When?' } },
+        nodes: { details: { collect: [slot], defaultTransition: 'bye' }, bye: { say: 'Bye.', end: true } },
+      }),
+    );
+    call.start();
+    return Object.assign(Object.create(call) as typeof call, {
+      says(text: string, reply = 'I see.'): readonly string[] {
+        const utterance = readUtterance({ graph: call.graph, state: call.state, civil: noonCivil }, text);
+        call.turn(text, undefined, utterance);
+        call.batch([], reply, { asks: reply.endsWith('?') });
+        return call.outcome;
+      },
+    });
+  };
+
+  test.each([
+    ['en', 'miller', 'wait: Miller, is that right?'],
+    ['en', 'it is miller', 'wait: Miller, is that right?'],
+    ['de', 'Anna Müller', 'wait: Anna Müller, ist das richtig?'],
+    ['de', 'krüger', 'wait: Krüger, ist das richtig?'],
+    ['fr', 'dupont', "wait: Dupont, c'est bien ça ?"],
+    ['es', 'garcía', 'wait: García, ¿es correcto?'],
+    ['pt', 'silva', 'wait: Silva, está certo?'],
+  ] as const)('that has the form of a name is read back (%s): %s', (language, words, line) => {
+    expect(heardIn(language, 'who').says(words)).toEqual([line]);
+  });
+
+  test.each([
+    ['en', 'I have no idea what you mean'],
+    ['de', 'Das sage ich nicht'],
+    ['es', 'no entiendo'],
+    ['pt', 'não entendi'],
+  ] as const)('that has no such form is not (%s): %s', (language, words) => {
+    expect(heardIn(language, 'who').says(words)[0]).toMatch(/^say: .*Who\?$/);
+  });
+
+  test.each([
+    ['en', "nine o'clock", 'wait: At 9:00 AM, is that right?'],
+    ['de', 'um neun', 'wait: At 9 Uhr vormittags, ist das richtig?'],
+  ] as const)('that leaves the half of the day open is read back (%s): %s', (language, words, line) => {
+    expect(heardIn(language, 'at').says(words)).toEqual([line]);
+  });
+
+  test('is left to a model that asks about it', () => {
+    const call = heardIn('en', 'at');
+    expect(call.says("nine o'clock", 'In the morning or in the evening?')).toEqual([]);
+    expect(call.known).toEqual({});
+  });
+
+  test.each([
+    ['es', 'cinco no cuatro', 'say: Eso puede significar 5 o 4. Count?'],
+    ['pt', 'cinco não quatro', 'say: Isso pode significar 5 ou 4. Count?'],
+  ] as const)('that only a pause would decide is asked for, without the model (%s): %s', (language, words, line) => {
+    const call = conversation(
+      graphOf({
+        language,
+        initialNode: 'details',
+        slots: { count: { type: 'integer', ask: 'Count?' } },
+        nodes: { details: { collect: ['count'], defaultTransition: 'bye' }, bye: { say: 'Bye.', end: true } },
+      }),
+    );
+    call.start();
+    call.turn(words, undefined, readUtterance({ graph: call.graph, state: call.state, civil: noonCivil }, words));
+    expect(call.outcome).toEqual([line]);
+  });
+});
+
+describe('a time out of the bounds of its slot', () => {
+  const graphWithHours = (language = 'en') =>
+    graphOf({
+      language,
+      initialNode: 'details',
+      slots: { at: { type: 'time', ask: 'When?', after: '17:00', before: '22:00' } },
+      nodes: { details: { collect: ['at'], defaultTransition: 'bye' }, bye: { say: 'Bye.', end: true } },
+    });
+
+  test.each([
+    ['en', "Ten o'clock", /^say: It must be before 10:00 PM\. When\?$/],
+    ['en', 'Noon', /^say: It must be after 5:00 PM\. When\?$/],
+    ['de', 'um zehn', /^say: Es muss .* 22 Uhr sein\. When\?$/],
+  ] as const)('is rejected with the reason (%s): %s', (language, words, line) => {
+    const bounded = graphWithHours(language);
+    const call = conversation(bounded);
+    call.start();
+    call.turn(words, undefined, readUtterance({ graph: bounded, state: call.state, civil: noonCivil }, words));
+    call.batch([], 'I see.', { asks: false });
+    expect(call.outcome[0]).toMatch(line);
+    expect(call.known).toEqual({});
+  });
+
+  test.each([
+    ['Five.', '17:00'],
+    ['Half past nine.', '21:30'],
+  ])('decides the half of the day: %s', (words, value) => {
+    const bounded = graphWithHours();
+    const call = conversation(bounded);
+    call.start();
+    call.turn(words, undefined, readUtterance({ graph: bounded, state: call.state, civil: noonCivil }, words));
+    call.batch([], 'I see.', { asks: false });
+    expect(call.known).toEqual({ at: value });
+  });
+});

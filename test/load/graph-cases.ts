@@ -244,6 +244,7 @@ export const graphCases: readonly GraphCase[] = [
     at: '5:3',
   },
   { code: 'invalid-date', yaml: `${one}slots:\n  s: { type: date, optional: true, before: 2026-13-01 }\n`, at: '5:44' },
+  { code: 'invalid-time', yaml: `${one}slots:\n  s: { type: time, optional: true, before: 2026-11-01 }\n`, at: '5:44' },
   { code: 'invalid-region', yaml: `${one}slots:\n  s: { type: phone, optional: true, region: usa }\n`, at: '5:45' },
   { code: 'invalid-pattern', yaml: `${one}slots:\n  s: { type: text, optional: true, pattern: (b }\n`, at: '5:45' },
   {

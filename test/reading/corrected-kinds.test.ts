@@ -127,6 +127,20 @@ describe('a denied value beside another one', () => {
     ['German', 'date', wednesday, ['nicht Montag, Mittwoch', 'nicht am Montag, am Mittwoch', 'Mittwoch, nicht Montag']],
     ['German', 'date', wednesday, ['Montag nicht, Mittwoch', 'nicht am Montag sondern am Mittwoch']],
     ['German', 'date', wednesday, ['nein, nicht diesen Montag, sondern nächsten Mittwoch']],
+    [
+      'German',
+      'date',
+      wednesday,
+      ['nicht am Montag, dem dritten, sondern am Mittwoch', 'nicht am Montag dem dritten, am Mittwoch'],
+    ],
+    ['German', 'date', wednesday, ['nicht morgen, am Samstag, sondern am Mittwoch']],
+    ['English', 'date', wednesday, ['not Monday the third, Wednesday', 'not on Monday, the third, but on Wednesday']],
+    ['English', 'date', wednesday, ['not Monday, the third of January, but Wednesday']],
+    ['French', 'date', wednesday, ['pas lundi, le trois, mais mercredi', 'pas le lundi trois janvier, mercredi']],
+    ['Spanish', 'date', wednesday, ['no el lunes, día tres, sino el miércoles']],
+    ['Portuguese', 'date', wednesday, ['não na segunda, dia três, mas na quarta']],
+    ['German', 'integer', 5, ['nicht drei, vier, sondern fünf']],
+    ['Spanish', 'integer', 5, ['no tres, cuatro, sino cinco']],
     ['German', 'date', fifth, ['nicht am dritten, am fünften', 'nicht den dritten, sondern den fünften']],
     [
       'German',
@@ -176,6 +190,17 @@ describe('a denied value beside another one', () => {
     expect(readerOf.get('Spanish')?.value('integer', 'cinco, no cuatro', options)).toMatchObject({ certain: false });
   });
 
+  it('is certain with a day of the month behind it', () => {
+    const reader = readerOf.get('German');
+    for (const text of [
+      'nicht am Montag, dem dritten, am Mittwoch',
+      'nicht am Montag dem dritten, sondern am Mittwoch',
+    ])
+      expect(reader?.value('date', text, options), text).toMatchObject({ value: wednesday, certain: true });
+    expect(reader?.value('date', 'nicht am Montag, den dritten', options)).toMatchObject({ value: '2026-12-03' });
+    expect(reader?.value('date', 'nicht am Montag den dritten', options)).toMatchObject({ problem: 'not-found' });
+  });
+
   it.each([
     ['Spanish', 'cinco no cuatro'],
     ['Portuguese', 'cinco não quatro'],
@@ -183,6 +208,80 @@ describe('a denied value beside another one', () => {
     expect(readerOf.get(language)?.value('integer', text, options)).toMatchObject({
       ...{ problem: 'ambiguous', candidates: [5, 4] },
     });
+  });
+});
+
+describe('a choice in another grammatical form', () => {
+  const values = new Map([
+    ['small', ['klein', 'petit', 'pequeño', 'pequeno']],
+    ['large', ['groß', 'grand', 'grande']],
+    ['white', ['weiß', 'blanc', 'blanco', 'branco']],
+    ['dark', ['dunkel', 'foncé', 'oscuro', 'escuro']],
+    ['blue', ['blau', 'bleu', 'azul']],
+  ]);
+
+  it.each([
+    ['German', 'large', ['die große', 'den großen bitte', 'ein großes', 'nicht die kleine, die große']],
+    ['German', 'dark', ['die dunkle', 'ein dunkles']],
+    ['French', 'large', ['la grande', 'les grandes', 'pas la petite, la grande']],
+    ['French', 'white', ['la blanche', 'les blancs']],
+    ['Spanish', 'small', ['la pequeña', 'los pequeños', 'no la grande, la pequeña']],
+    ['Spanish', 'blue', ['los azules']],
+    ['Portuguese', 'small', ['a pequena', 'os pequenos', 'não a grande, a pequena']],
+    ['Portuguese', 'blue', ['os azuis']],
+  ])('is read: %s, %s', (language, value, texts) => {
+    for (const text of texts)
+      expect(readerOf.get(language)?.value('enum', text, { ...options, values }), text).toMatchObject({
+        ...{ ok: true, value, certain: true },
+      });
+  });
+
+  it('counts only as it was written where two values share the form', () => {
+    const cats = new Map([
+      ['tom', ['gato']],
+      ['queen', ['gata']],
+    ]);
+    const read = (text: string) => readerOf.get('Spanish')?.value('enum', text, { ...options, values: cats });
+    expect(read('la gata')).toMatchObject({ value: 'queen' });
+    expect(read('los gatos')).toMatchObject({ problem: 'not-found' });
+  });
+
+  it('is no other word of the language', () => {
+    const late = new Map([
+      ['late', ['spät']],
+      ['all', ['alle']],
+    ]);
+    for (const text of ['später', 'das ist alles'])
+      expect(readerOf.get('German')?.value('enum', text, { ...options, values: late }), text).toMatchObject({
+        problem: 'not-found',
+      });
+  });
+});
+
+describe('an hour without a half of the day', () => {
+  const evening = { after: '17:00', before: '23:00' };
+  it.each([
+    ['English', "ten o'clock", '22:00'],
+    ['English', 'five', '17:00'],
+    ['German', 'um zehn', '22:00'],
+    ['Spanish', 'a las diez', '22:00'],
+    ['French', 'dix heures', '22:00'],
+    ['Portuguese', 'às dez', '22:00'],
+  ])('is the one within the bounds: %s, "%s"', (language, text, value) => {
+    expect(readerOf.get(language)?.value('time', text, { ...options, bounds: evening })).toMatchObject({
+      ...{ ok: true, value, certain: true },
+    });
+  });
+
+  it.each([
+    ['English', "eleven o'clock"],
+    ['German', 'um elf'],
+  ])('is certainly out of bounds in either half: %s, "%s"', (language, text) => {
+    const bounds = { after: '12:00', before: '17:00' };
+    expect(readerOf.get(language)?.value('time', text, { ...options, bounds })).toMatchObject({
+      ...{ value: '11:00', certain: true },
+    });
+    expect(readerOf.get(language)?.value('time', text, options)).toMatchObject({ certain: false, isOpen: true });
   });
 });
 

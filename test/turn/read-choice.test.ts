@@ -65,6 +65,30 @@ describe('a choice in the words of an answer', () => {
   });
 
   test.each([
+    ['en', 'Shall I approve it?', 'no that is too much', ['approve', 'reject'], 'reject'],
+    ['en', 'Shall I approve it?', 'I do not think we should approve it', ['approve', 'reject'], 'reject'],
+    ['de', 'Soll ich das freigeben?', 'nein das ist zu viel', ['freigeben', 'ablehnen'], 'ablehnen'],
+    [
+      'de',
+      'Soll ich das freigeben?',
+      'Ich glaube nicht, dass wir das freigeben sollten',
+      ['freigeben', 'ablehnen'],
+      'ablehnen',
+    ],
+    ['fr', 'Je dois approuver ?', "non c'est trop", ['approuver', 'refuser'], 'refuser'],
+    ['fr', 'Dois-je approuver ?', 'Je ne pense pas que nous devrions approuver', ['approuver', 'refuser'], 'refuser'],
+    ['es', '¿Lo apruebo?', 'no eso es demasiado', ['aprobar', 'rechazar'], 'rechazar'],
+    ['es', '¿Lo apruebo?', 'No creo que debamos aprobarlo', ['aprobar', 'rechazar'], 'rechazar'],
+    ['pt', 'Posso aprovar?', 'não isso é demais', ['aprovar', 'recusar'], 'recusar'],
+    ['pt', 'Posso aprovar?', 'Não acho que devamos aprovar', ['aprovar', 'recusar'], 'recusar'],
+  ])(
+    'refuses without a pause, and by a denial of the question (%s): %s / %s',
+    (language, question, words, choices, choice) => {
+      expect(choose(language, words, choices, question)).toBe(choice);
+    },
+  );
+
+  test.each([
     [
       'Soll ich die Rechnung über fünfzig Euro jetzt wirklich freigeben oder ablehnen?',
       'nicht freigeben',

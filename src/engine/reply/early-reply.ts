@@ -3,7 +3,7 @@ import { callUnderWay } from '../../kernel/call/pending-calls.ts';
 import { step } from '../../kernel/step.ts';
 import type { Engine } from '../engine.ts';
 import type { Inbound } from '../inbound.ts';
-import { readUtterance } from '../words/read-utterance.ts';
+import { readOnce } from '../words/read-once.ts';
 
 /**
  * Checks whether the model will surely answer words that are not a turn yet, in this node and
@@ -15,7 +15,7 @@ export function canGenerateEarly(engine: Engine, inbound: Inbound, at: number): 
   const isBusy = (completion !== null && !completion.isSettled) || !outbox.isEmpty();
   if (isBusy || confirmationIn(state) !== undefined || callUnderWay(state)) return false;
   const civil = engine.civil(at);
-  const utterance = readUtterance({ graph, state, civil }, inbound.text);
+  const utterance = readOnce({ graph, state, civil }, inbound.text);
   const ahead = step(graph, state, { type: 'user:turn', at, civil, ...inbound, utterance });
   return (
     ahead.effects.length === 1 &&

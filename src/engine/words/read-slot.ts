@@ -33,7 +33,10 @@ export function readText(reader: Reader, slot: GraphSlot, given: Json, now: stri
   if (isYes !== null) return { ok: true, value: isYes };
   if (typeof given === 'number' && !form.ok && typeOf(slot).readAs === 'integer') return form;
   if (typeof given !== 'string' && typeof given !== 'number') return { ok: false, problem: 'not a text' };
-  const reading = reader.value(typeOf(slot).readAs, String(given), readingOptions(slot, now));
+  const { bounds, ...options } = readingOptions(slot, now);
+  // Bounds decide what a caller's "ten" means, but 10:00 of a model is ten in the morning.
+  const isStored = form.ok || bounds === undefined;
+  const reading = reader.value(typeOf(slot).readAs, String(given), isStored ? options : { ...options, bounds });
   if (reading.ok) return { ok: true, value: reading.value };
   return { ok: false, problem: problemOf(reading) };
 }
@@ -61,7 +64,9 @@ export function recordOutcome(graph: Graph, given: JsonObject, now: string): Jso
 /** Returns how to read words for a slot: its values, its region, its bounds, and whether the value lies in the past or future. */
 export function readingOptions(slot: GraphSlot, now: string): ReadOptions {
   const today = now.slice(0, 10);
-  const direction = isUpTo(slot.before, today) ? 'past' : isFrom(slot.after, today) ? 'future' : undefined;
+  const isDay = typeOf(slot).readAs === 'date';
+  const direction =
+    isDay && isUpTo(slot.before, today) ? 'past' : isDay && isFrom(slot.after, today) ? 'future' : undefined;
   return {
     now,
     asked: true,

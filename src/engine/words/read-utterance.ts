@@ -16,6 +16,7 @@ import { readingOptions, readText } from './read-slot.ts';
 import { declines } from './declines.ts';
 import type { Json } from '../../model/json.ts';
 import type { Consent, Reader } from '../../model/ports/reader.ts';
+import { undecidedSaid } from './guess-said.ts';
 import { valueOf } from '../../kernel/state/slots.ts';
 import { type SaidSlot, valueSaid } from './value-said.ts';
 import { completedSaid, generatorSlot, partSaid } from './partial-number.ts';
@@ -30,7 +31,7 @@ export function readUtterance(moment: Moment, text: string): Utterance {
   const side = otherConsent ?? consent;
   const corrected = correctionSaid(moment, text);
   const value = oneOf(moment, slotSaid(moment, text), corrected);
-  const part = value === undefined ? partSaid(moment, text) : undefined;
+  const part = value === undefined ? (partSaid(moment, text) ?? undecidedSaid(moment, text)) : undefined;
   // In a language without rules, the model may still understand the words.
   const isBlank = reader.wordCount(text) === 0;
   const acts = [

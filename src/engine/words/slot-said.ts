@@ -6,6 +6,7 @@ import type { Moment } from '../../kernel/state/names.ts';
 import { askedAbout } from './asked-about.ts';
 import { valueOf, withinRules } from '../../kernel/state/slots.ts';
 import { namesOfQuestion, slotsOfQuestion } from '../../kernel/wait/waits.ts';
+import { guessSaid } from './guess-said.ts';
 import { completedSaid } from './partial-number.ts';
 import { type SaidSlot, valueSaid } from './value-said.ts';
 
@@ -20,8 +21,14 @@ export function slotSaid(moment: Moment, text: string): SaidSlot {
     slot === undefined
       ? undefined
       : (completedSaid(moment, slot, text) ?? valueSaid(moment, slot, text) ?? valueKept(moment, slot, text));
-  if (slot === undefined || value === undefined || subject !== undefined) return value;
+  if (slot === undefined || subject !== undefined) return value;
+  if (value === undefined) return isOwnQuestion(moment, slot) ? guessSaid(moment, slot, text) : undefined;
   return askedAbout(graph, state, slot, lastSaid(state)) === 'this' ? value : { ...value, isUnsure: true };
+}
+
+/** Checks whether the caller heard the question of the flow for the slot, and the slot is empty. */
+function isOwnQuestion({ state }: Moment, { name }: GraphSlot): boolean {
+  return !state.dialogue.modelAsked && valueOf(state, name) === undefined;
 }
 
 /** Keeps the known value if the caller answers "the same" to a slot that is asked for again. */

@@ -3,7 +3,12 @@ import { slotTypeNames } from '../slots/slot-types.ts';
 import { ladderSchema } from './ladder.ts';
 import { spokenTextSchema } from './spoken-text.ts';
 
-const dateBound = z.string().regex(/^(today|\d{4}-\d{2}-\d{2})$/, 'must be "today" or a date such as 2026-11-21');
+const momentBound = z
+  .string()
+  .regex(
+    /^(today|\d{4}-\d{2}-\d{2}|\d{2}:\d{2})$/,
+    'must be "today", a date such as 2026-11-21 or a time such as 09:30',
+  );
 
 /** A typed value that the flow collects, correctable at any time. */
 export const slotSchema = z
@@ -29,8 +34,12 @@ export const slotSchema = z
       .union([z.array(z.string()).min(1), z.record(z.string(), z.array(z.string()))])
       .optional()
       .describe('For `enum`: the values, or each value with its words.'),
-    before: dateBound.optional().describe('For `date`: must lie before this day.'),
-    after: dateBound.optional().describe('For `date`: must lie after this day.'),
+    before: momentBound
+      .optional()
+      .describe('For `date`: must lie before this day. For `time`: must be earlier than this time.'),
+    after: momentBound
+      .optional()
+      .describe('For `date`: must lie after this day. For `time`: must be this time or later.'),
     minimum: z.number().optional().describe('For numbers: the minimum.'),
     maximum: z.number().optional().describe('For numbers: the maximum.'),
     pattern: z.string().optional().describe('For text: a regular expression that the whole value must match.'),

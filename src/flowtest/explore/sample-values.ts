@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
 import type { Graph, GraphFunction, GraphSlot } from '../../flow/graph/graph.ts';
+import { momentProblem } from '../../flow/slots/bounds.ts';
 import { typeOf } from '../../flow/slots/slot-types.ts';
 import type { Random } from '../../model/ports/time.ts';
 
@@ -44,8 +45,11 @@ export function sampleFor(slot: GraphSlot, random: Random, now: number): Sample 
     case 'phone':
       return { value: '+14155552671', words: '415 555 2671' };
     case 'time': {
-      const hour = pick(random, [15, 18, 19]) ?? 18;
-      return { value: `${hour}:00`, words: `${hour - 12} pm` };
+      const isFit = (hour: number): boolean => momentProblem(slot, clockOf(hour), '') === null;
+      const usual = [15, 18, 19].filter(isFit);
+      const hour =
+        pick(random, usual.length > 0 ? usual : Array.from({ length: 24 }, (_, at) => at).filter(isFit)) ?? 18;
+      return { value: clockOf(hour), words: `${hour % 12 || 12} ${hour < 12 ? 'am' : 'pm'}` };
     }
     case 'date': {
       const isPast = slot.before !== null;
@@ -56,6 +60,10 @@ export function sampleFor(slot: GraphSlot, random: Random, now: number): Sample 
     case 'text':
       return plain(pick(random, ['a window seat', 'nobody came twice']) ?? 'a window seat');
   }
+}
+
+function clockOf(hour: number): string {
+  return `${String(hour).padStart(2, '0')}:00`;
 }
 
 /** Arguments for a function: those with the names of slots from the slots, others from their schema. */

@@ -1,6 +1,6 @@
 import type { GraphNode, GraphSlot } from '../../flow/graph/graph.ts';
 import { askAgain } from '../question/ladder.ts';
-import { plainReason } from '../question/ladder-help.ts';
+import { oneOfReason, plainReason } from '../question/ladder-help.ts';
 import { type Draft, isUnheard } from '../state/draft.ts';
 import { questionId } from '../state/names.ts';
 import { declineSlot, isAskedAgain, nextNeed, valueOf } from '../state/slots.ts';
@@ -23,13 +23,14 @@ export const takeValue: Rule<Of<'slot'>> = {
   },
 };
 
-/** The words are a part of the requested value. */
+/** The words are a part of the requested value, or may mean two values. */
 export const askForRest: Rule<Of<'slot'>> = {
-  does: 'For an incomplete telephone number the flow asks for the rest, without the model, and joins consecutive parts to one number. Other words go to the model.',
+  does: 'For an incomplete telephone number the flow asks for the rest, without the model, and joins consecutive parts to one number. For "cinco no cuatro", which only a pause would decide, it names both values and asks again. Other words go to the model.',
   take({ draft, node, subject: { slot }, turn }) {
-    const { problem = '' } = actOf(turn.utterance, 'problem') ?? {};
+    const { problem = '', candidates = [] } = actOf(turn.utterance, 'problem') ?? {};
     if (slot.ask === null) return takeWords(draft, node);
-    askAgain(draft, node, 'aside', plainReason(draft, slot, problem));
+    const reason = candidates.length > 0 ? oneOfReason(draft, slot, candidates) : plainReason(draft, slot, problem);
+    askAgain(draft, node, 'aside', reason);
   },
 };
 

@@ -1,5 +1,6 @@
 import { fillLine } from '../../flow/expression/sentences.ts';
 import type { GraphSlot } from '../../flow/graph/graph.ts';
+import type { Json } from '../../model/json.ts';
 import type { ReasonName, Speech } from '../../model/ports/reader.ts';
 import type { Draft } from '../state/draft.ts';
 import { sayValue } from '../state/names.ts';
@@ -60,6 +61,12 @@ export function plainReason(draft: Draft, slot: GraphSlot, problem: string): str
   if (problem === 'out-of-range' || problem === 'invalid') return reasons[invalidOf(slot)];
   const reason = problemReasons[problem];
   return reason === undefined ? '' : reasons[reason];
+}
+
+/** Returns the sentence that names the values which the caller's words may mean. */
+export function oneOfReason(draft: Draft, slot: GraphSlot, candidates: readonly Json[]): string {
+  const { help, anyOf } = draft.graph.speech;
+  return fillLine(help.reasons.oneOf, { choices: anyOf(candidates.map((value) => sayValue(draft, slot, value))) });
 }
 
 /** Checks whether a value lacks a part, such as the last digits of a telephone number. */

@@ -8,6 +8,7 @@ import { slotsOfCall } from '../call/node-call.ts';
 import { valueToAsk } from './proposed.ts';
 import type { ValueReading } from '../../model/provenance.ts';
 import type { TypedValue } from '../../model/typed-value.ts';
+import { momentProblem } from '../../flow/slots/bounds.ts';
 import { accepted, refused } from '../../flow/slots/slot-type.ts';
 import { sameValue } from '../../flow/expression/same-value.ts';
 import { typeOf } from '../../flow/slots/slot-types.ts';
@@ -290,11 +291,8 @@ export function withinRules(slot: GraphSlot, typed: TypedValue, now: string): Ty
   if (!typed.ok) return typed;
   const { value } = typed;
   if (typeof value === 'string') {
-    const today = now.slice(0, 10);
-    const before = slot.before === 'today' ? today : slot.before;
-    const after = slot.after === 'today' ? today : slot.after;
-    if (before !== null && value >= before) return refused(`must be before ${before}`);
-    if (after !== null && value <= after) return refused(`must be after ${after}`);
+    const problem = momentProblem(slot, value, now.slice(0, 10));
+    if (problem !== null) return refused(problem);
     if (slot.pattern?.ok === true && !slot.pattern.test(value)) return refused('does not have the required form');
     if (value.trim() === '') return refused('empty');
   }

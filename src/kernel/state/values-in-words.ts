@@ -36,6 +36,8 @@ export function takeSaid(draft: Draft, node: GraphNode, arrival: Arrival): boole
     asked === null ||
     said?.slot !== asked ||
     repeatsAnother(draft, asked) ||
+    // A question of the model may be about the uncertain value.
+    (!said.certain && arrival === 'asked') ||
     openConfirmation(draft) !== undefined ||
     !node.collect.includes(asked) ||
     !keepSaid(draft, said)

@@ -71,6 +71,7 @@ export const help: SpokenHelp = {
     atLeast: 'It must be at least {bound}.',
     atMost: 'It must be at most {bound}.',
     ambiguous: 'That could mean more than one thing.',
+    oneOf: 'That could mean {choices}.',
     notWhole: 'It must be a whole number.',
     form: 'That does not have the right form.',
     phone: 'That is not a valid phone number.',

@@ -18,6 +18,8 @@ export const answers: AnswerWords = {
     je crois pas, je ne crois pas, pas ça, oubliez, tant pis, ça ne m'intéresse pas, ça m'intéresse pas, négatif, pas aujourd'hui,
     laisse tomber, oublie, oublie ça, oubliez ça, plus maintenant, j'ai changé d'avis, je ne veux plus, je n'en veux plus,
     mieux vaut pas, il vaut mieux pas, vaut mieux pas, finalement non, finalement pas`,
+  partialYes: '',
+  subjects: '',
   partialNo: 'jamais, faux',
   hearing: /^entend(?!u$)|^(?:compr|sais)(?:is$|end)|^entendu$/u,
   leaving: `laissez`,
@@ -31,6 +33,7 @@ export const answers: AnswerWords = {
     /^(?:a|pour|avec|dans|sous|en|de|sur) (?:ce|cet|cette|ces|tel|telle|tels|telles)(?= )|^(?:comme|pour) (?:ca|cela)(?!\p{L})/u,
   plainNo: 'non',
   not: 'pas non sans',
+  contrasting: 'mais',
   filling:
     "s'il vous plaît, s'il te plaît, merci, merci beaucoup, monsieur, madame, oh, ah, ben, bah, mais oui, mais non, bon, eh bien, alors, très",
   conditions: `

@@ -64,6 +64,7 @@ export const help: SpokenHelp = {
     atLeast: 'Ce doit être au moins {bound}.',
     atMost: 'Ce doit être au plus {bound}.',
     ambiguous: 'Cela peut vouloir dire plusieurs choses.',
+    oneOf: 'Cela peut vouloir dire {choices}.',
     notWhole: 'Ce doit être un nombre entier.',
     form: 'Cela n’a pas la bonne forme.',
     phone: 'Ce n’est pas un numéro de téléphone valable.',

@@ -52,6 +52,7 @@ export const moments: MomentWords = {
     'decembre',
   ],
   of: '',
+  besideDay: 'le',
   dayAlone: /\ble (\d{1,2})(?![\d:/h]| ?heures?)(?! \p{L}{3,})/u,
   beside: `
     le la les l un une a au du de d en dans ce cet cette prochain prochaine jour jours semaine semaines demain apres avant hier

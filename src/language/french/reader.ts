@@ -17,6 +17,8 @@ export function frenchReader(language = 'fr'): Reader {
     fold: withoutAccents,
     // A hyphen within a number is no minus: "quatre-vingt-dix".
     digits: (folded) => addedDigits(folded, numbers),
+    inflections:
+      '- e s es, el elle els elles, en enne ens ennes, on onne ons onnes, et ette ets ettes, s sse sses, x se ses, f ve fs ves, c che cs ches, c que cs ques, g gue gs gues, al ale aux ales, eau elle eaux elles, eur euse eurs euses, eur rice eurs rices, - x',
     lines,
     help,
     answers,

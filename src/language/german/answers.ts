@@ -24,6 +24,8 @@ export const answers: AnswerWords = {
     ich will nicht mehr, ich möchte nicht mehr, ich hab s mir anders überlegt, ich habe es mir anders überlegt, hat sich erledigt,
     das hat sich erledigt, sparen sie sich das, muss nicht sein, das muss nicht sein`,
   weak: 'okay, ok, gut, sehr gut, mhm, alles klar, klar, ist gut, das ist gut',
+  partialYes: '',
+  subjects: '',
   partialNo: 'nicht, nie, niemals, stornieren, abbrechen',
   hearing: /^(?:ge)?hör(?:e|en|t|st|te)?$|^verst(?:eh|and|ünd)|^mitbekommen$|^mitgekriegt$|^kapier/u,
   leaving:
@@ -40,6 +42,7 @@ export const answers: AnswerWords = {
     /^(?:zu|für|mit|bei|um|an|in|unter|auf) (?:de[mnr]|das|diese[mnrs]?|solche[mnrs]?|so (?:ein|einem|einen|einer|eine)|jene[mnrs]?)(?= )/u,
   plainNo: 'nein nee nö',
   not: 'nicht kein keine keinen',
+  contrasting: 'sondern',
   filling:
     'bitte, danke, vielen dank, danke schön, dankeschön, sehr, ach, oh, na, na ja, naja, also ja, doch ja, so, dann, ganz, das, schön, schon gut, ist schon gut',
   conditions: `

@@ -63,6 +63,7 @@ export const help: SpokenHelp = {
     atLeast: 'Es muss mindestens {bound} sein.',
     atMost: 'Es darf höchstens {bound} sein.',
     ambiguous: 'Das kann mehr als eines heißen.',
+    oneOf: 'Das kann {choices} heißen.',
     notWhole: 'Es muss eine ganze Zahl sein.',
     form: 'Das hat nicht die richtige Form.',
     phone: 'Das ist keine gültige Telefonnummer.',

@@ -74,6 +74,7 @@ export const moments: MomentWords = {
     ...['november', 'dezember'],
   ],
   of: '',
+  besideDay: 'der dem den',
   dayAlone: /(?<!\p{L})(?:am|der|den|zum) (\d{1,2})\.(?! ?[\p{L}\d])/u,
   beside: `
     der die das den dem am im in um an zum zur gegen so etwa ungefähr heute morgen übermorgen gestern vorgestern früh vormittag

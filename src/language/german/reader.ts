@@ -15,6 +15,7 @@ export function germanReader(language = 'de'): Reader {
     region: regionOf(language) ?? 'DE',
     fold: withUmlauts,
     digits: germanDigits,
+    inflections: '- e en em er es, el le len lem ler les, er re ren rem rer res, - n, - s',
     lines,
     help,
     answers,

@@ -13,10 +13,12 @@ export const answers: AnswerWords = {
     não, não quero, não quero não, de jeito nenhum, de modo nenhum, de maneira nenhuma, claro que não, nem pensar, não está certo,
     está errado, tá errado, errado, incorreto, não é isso, não é, não pode, cancela, cancele, pode cancelar, cancelar, deixa pra lá,
     deixa, esquece, esqueça, melhor não, prefiro que não, prefiro não, não precisa, não é necessário, não faça, não faça isso,
-    não faz isso, negativo, não me serve, não dá, não posso, não tenho interesse, nada disso, acho que não, não confirmo, nunca,
+    não faz isso, negativo, não me serve, não dá, não posso, não tenho interesse, nada disso, acho que não, não acho, não confirmo, nunca,
     deixe, deixe para lá, deixe pra lá, deixa para lá, deixe estar, deixa estar, hoje não, mudei de ideia, mudei de ideias,
     não vale a pena, já não quero, não quero mais, pensando bem não, não se incomode`,
-  partialNo: 'não, nunca, não é, não dá',
+  partialYes: 'é, isso, é isso',
+  subjects: 'isso isto esse essa esses essas este eu nós você vocês já prefiro obrigado obrigada',
+  partialNo: 'não, nunca, não é, não dá, não acho',
   hearing: /^ou[cv]|^oi[cç]o$|^escut|^ent(?:end)|^perceb|^compreend/u,
   leaving: 'deixa, deixe',
   weak: 'ok, okay, tá, tá bom, tá bem, certo, tudo bem, aham, uhum, beleza, está bem, tá certo',
@@ -31,6 +33,7 @@ export const answers: AnswerWords = {
     /^(?:a|por|com|em|sob) (?:ess[ea]s?|isso|est[ea]s?|isto|tal|tais)(?!\p{L})|^(?:ness[ea]s?|nisso|nest[ea]s?|nisto|dess[ea]s?|disso|assim)(?!\p{L})/u,
   plainNo: 'não',
   not: 'não',
+  contrasting: 'mas senão',
   filling:
     'por favor, faz favor, obrigado, obrigada, muito obrigado, muito obrigada, senhor, senhora, ah, oh, então, pois, moça, moço',
   conditions: `

@@ -54,6 +54,7 @@ export const help: SpokenHelp = {
     atLeast: 'Tem de ser no mínimo {bound}.',
     atMost: 'Tem de ser no máximo {bound}.',
     ambiguous: 'Isso pode significar mais de uma coisa.',
+    oneOf: 'Isso pode significar {choices}.',
     notWhole: 'Tem de ser um número inteiro.',
     form: 'Isso não tem a forma certa.',
     phone: 'Esse não é um número de telefone válido.',

@@ -65,6 +65,7 @@ export const moments: MomentWords = {
     'dezembro',
   ],
   of: '(?: do ano| do| de)*',
+  besideDay: 'o dia de',
   dayAlone: /\b(?:no )?dia (\d{1,2})(?![\d:])(?! de \p{L})/u,
   beside: `
     o a os as um uma ao no na nos nas de da do dos das dia dias semana semanas que vem proximo proxima este esta neste nesta hoje amanha

@@ -16,6 +16,8 @@ export function portugueseReader(language = 'pt'): Reader {
     region: regionOf(language) ?? 'BR',
     fold: withoutAccents,
     digits: (folded) => addedDigits(folded, numbers),
+    inflections:
+      '- s, - es, o a os as, or ora ores oras, es esa eses esas, l is, il eis, ao a aos as, ao oes, ao aes, m ns, eu eia eus eias',
     lines,
     help,
     answers,

@@ -17,6 +17,8 @@ export const answers: AnswerWords = {
     no es así, no lo reserve, no me sirve, olvídalo, olvídese, olvídate, déjalo, dejémoslo, vamos a dejarlo, dejémoslo estar,
     hoy no, ya no, ya no quiero, ya no lo quiero, he cambiado de idea, cambié de idea, he cambiado de opinión, cambié de opinión,
     no se moleste, no te molestes, paso, pensándolo bien no`,
+  partialYes: 'eso es, así es',
+  subjects: 'eso esto ese esa esos esas este yo nosotros nosotras usted ustedes ya prefiero gracias',
   partialNo: 'no, nada, nunca, jamás, tampoco, mal, falso',
   hearing: /^(?:oi|oig|oy)(?:go|o|e|es|en|do|r|mos)?$|^escuch|^ent(?:iend|end)|^comprend/u,
   leaving: 'déjelo, déjalo, dejémoslo, vamos a dejarlo, paso',
@@ -31,6 +33,7 @@ export const answers: AnswerWords = {
   circumstance: /^(?:a|por|con|en|de|bajo) (?:es[eao]s?|est[eao]s?|tal|tales)(?!\p{L})|^asi(?!\p{L})/u,
   plainNo: 'no',
   not: 'no',
+  contrasting: 'sino',
   filling:
     'por favor, gracias, muchas gracias, señor, señora, señorita, oh, ah, pues, entonces, muy amable, lo, todo, puede, ya',
   conditions: `

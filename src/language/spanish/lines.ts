@@ -54,6 +54,7 @@ export const help: SpokenHelp = {
     atLeast: 'Tiene que ser {bound} como mínimo.',
     atMost: 'Tiene que ser {bound} como máximo.',
     ambiguous: 'Eso puede significar más de una cosa.',
+    oneOf: 'Eso puede significar {choices}.',
     notWhole: 'Tiene que ser un número entero.',
     form: 'Eso no tiene la forma correcta.',
     phone: 'Ese no es un número de teléfono válido.',

@@ -46,6 +46,7 @@ export const moments: MomentWords = {
     ...['noviembre', 'diciembre'],
   ],
   of: '(?: del ano| del| de)*',
+  besideDay: 'el dia de del',
   dayAlone: /\b(?:el(?: dia)?|dia) (\d{1,2})(?![\d:])(?! de \p{L})/u,
   beside: `
     el la los las un una uno al a en de del por para que viene este esta proximo proxima siguiente dia y con hoy manana pasado ayer

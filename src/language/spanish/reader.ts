@@ -16,6 +16,8 @@ export function spanishReader(language = 'es'): Reader {
     region: regionOf(language) ?? 'ES',
     fold: withoutAccents,
     digits: (folded) => addedDigits(folded, numbers),
+    inflections:
+      '- s, - es, o a os as, or ora ores oras, an ana anes anas, on ona ones onas, in ina ines inas, ol ola oles olas, es esa eses esas, er ero era eros eras, en eno ena enos enas, z ces, nde n ndes',
     lines,
     help,
     answers,

@@ -21,7 +21,8 @@ export function consentReader(
   { yes, no, filling, conditions }: AnswerPhrases,
 ): (text: string, question?: string) => Consent {
   const { answers, questions, moments, counts, digits } = tables;
-  const [weak, refusing, partial, leaving, asking, leading] = [
+  const [partialYes, weak, refusing, partial, leaving, asking, leading] = [
+    phrasesOf(fold, answers.partialYes),
     phrasesOf(fold, answers.weak),
     phrasesOf(fold, answers.refusing),
     phrasesOf(fold, answers.partialNo),
@@ -37,6 +38,8 @@ export function consentReader(
     questions.conjunctions,
   ].map((list) => wordsIn(fold, list)) as [Words, Words, Words, Words, Words];
   const objections = wordsIn(fold, answers.objections);
+  const plainNo = wordsIn(fold, answers.plainNo);
+  const subjects = wordsIn(fold, answers.subjects);
   const verbsOf = questionVerbs(fold, questions);
   const calendar = calendarWords(fold, moments);
   const ones = wordsIn(fold, counts.one);
@@ -69,7 +72,12 @@ export function consentReader(
     conditions: lookupOf(conditions),
     leading: lookupOf(leading),
     asking: lookupOf(asking),
-    partialNo: lookupOf(partial),
+    partialYes: lookupOf(partialYes),
+    partialNo(pieces, at) {
+      // "No eso es demasiado" refuses, also if a recogniser leaves the comma out.
+      const isOwnClause = plainNo.has(pieces[at]?.text ?? '') && subjects.has(pieces[at + 1]?.text ?? '');
+      return isOwnClause ? 0 : lengthAt(textsOf(pieces), at, partial);
+    },
     leaving: lookupOf(leaving),
     refusing(pieces, at) {
       const length = lengthAt(textsOf(pieces), at, no);

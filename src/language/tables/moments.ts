@@ -1,3 +1,4 @@
+import { openHalf } from '../bounds.ts';
 import type { Reading, ReadOptions } from '../../model/ports/reader.ts';
 import { type Calendar, createCalendar, type Day, monthForms, shortWeekday } from './calendar.ts';
 import { wordsIn } from './folded.ts';
@@ -47,8 +48,9 @@ export function momentReader(tables: Tables): (kind: 'date' | 'time', text: stri
       return readingOf(text, day.day, day.certain && isWhole);
     }
     if (moment.time === null) return NOT_FOUND;
-    const { clock, isOpen } = timeOfDay(moment.time, moment.half ?? options.half ?? null);
-    return readingOf(text, clock, !isOpen && isWhole);
+    const { clock, isOpen } = timeOfDay(moment.time, moment.half, options);
+    const reading = readingOf(text, clock, !isOpen && isWhole);
+    return isOpen && isWhole && reading.ok ? { ...reading, isOpen: true } : reading;
   };
 }
 
@@ -116,13 +118,28 @@ function momentIn(
   };
 }
 
-/** The rule for an hour without a half of the day is that of English: 7 to 11 are in the morning, the others after noon. */
-function timeOfDay(time: ClockTime, half: 'am' | 'pm' | null): { clock: string; isOpen: boolean } {
-  const { minute, isExact } = time;
-  let hour = time.hour % 24;
-  const isOpen = !isExact && time.hour >= 1 && time.hour <= 12 && half === null;
-  if (half === 'pm' && hour < 12) hour += 12;
-  else if (half === 'am' && hour === 12) hour = 0;
-  else if (isOpen && hour < 7) hour += 12;
-  return { clock: `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`, isOpen };
+/**
+ * The rule for an hour without a half of the day is that of English: 7 to 11 are in the morning, the others after noon,
+ * unless only one half is within the bounds.
+ */
+function timeOfDay(
+  time: ClockTime,
+  said: 'am' | 'pm' | null,
+  { half: likely, bounds }: ReadOptions,
+): { clock: string; isOpen: boolean } {
+  const isHalfDay = !time.isExact && time.hour >= 1 && time.hour <= 12;
+  const morning = clockOf(time.hour % 12, time.minute);
+  const afternoon = clockOf((time.hour % 12) + 12, time.minute);
+  const open = isHalfDay && said === null ? openHalf(bounds, morning, afternoon) : null;
+  if (open === 'am' || open === 'pm') return { clock: open === 'am' ? morning : afternoon, isOpen: false };
+  const half = said ?? likely ?? null;
+  const hour = time.hour % 24;
+  const isOpen = open === 'both' && half === null;
+  const isAfternoon = half === 'pm' || (half === null && isHalfDay && hour < 7);
+  if (isAfternoon && hour < 12) return { clock: clockOf(hour + 12, time.minute), isOpen };
+  return { clock: clockOf(half === 'am' && hour === 12 ? 0 : hour, time.minute), isOpen };
+}
+
+function clockOf(hour: number, minute: number): string {
+  return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
 }

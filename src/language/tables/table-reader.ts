@@ -67,7 +67,10 @@ export function createTableReader(tables: Tables): Reader {
     const readDoubted = (said: string): Reading =>
       certainBy(tables.doubts, kind, said, (each) => readKind(kind, each, options));
     const read = (said: string, isAfterNo = false): Reading =>
-      boundedBy(options.bounds, isSaidWhole ? readDoubted(said) : readUndenied(said, isAfterNo, readDoubted));
+      boundedBy(
+        options.bounds,
+        isSaidWhole ? readDoubted(said) : readUndenied(said, { isAfterNo, isDate: kind === 'date', read: readDoubted }),
+      );
     const at = isSaidWhole ? 0 : answers.endOfTakingBack(text);
     const corrected = at === 0 ? NOT_FOUND : read(text.slice(at), true);
     if (!corrected.ok) return corrected.problem === 'not-found' ? read(text) : corrected;

@@ -11,6 +11,8 @@ export interface Tables {
   readonly fold: Fold;
   /** Number words of a folded text as numerals. */
   readonly digits: (folded: string) => string;
+  /** Folded: sets of endings that the forms of one word take in turn, separated by commas. A dash is no ending. */
+  readonly inflections: string;
   readonly lines: BuiltInLines;
   readonly help: SpokenHelp;
   readonly answers: AnswerWords;
@@ -26,6 +28,10 @@ export interface AnswerWords {
   /** Whole phrases that say yes, or no. */
   readonly yes: string;
   readonly no: string;
+  /** The phrases of `yes` that begin a statement if words follow them in their clause: "eso es", "eso es demasiado". */
+  readonly partialYes: string;
+  /** Words that begin a clause behind a plain no: "no eso es demasiado". */
+  readonly subjects: string;
   /** The phrases of `yes` that people also say only to show that they listen. */
   readonly weak: string;
   /** Whole phrases that refuse wherever they stand in a sentence, besides those of `no`. */
@@ -48,6 +54,8 @@ export interface AnswerWords {
   readonly plainNo: string;
   /** Before a thing: it is not that. */
   readonly not: string;
+  /** Words that begin what holds instead of something denied. */
+  readonly contrasting: string;
   /** Neutral phrases, which change neither a yes nor a no. */
   readonly filling: string;
   /** With one of these, the proposal is neither accepted as it is nor refused. */
@@ -184,6 +192,8 @@ export interface MomentWords {
   readonly months: readonly string[];
   /** Between the day, the month and the year. */
   readonly of: string;
+  /** Before a day of the month that follows its weekday. */
+  readonly besideDay: string;
   /** One group: a day of the month by itself. */
   readonly dayAlone: RegExp;
   /** Words that may accompany a moment without changing it. */

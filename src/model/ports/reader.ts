@@ -17,8 +17,10 @@ export type ValueKind =
  * A value that a reader found, or the reason for not finding one. `said` is the matching part of the text, from `start`
  * to `end`. `certain` is false if a documented rule resolved an ambiguity ("half past two" without a.m. or p.m.) or if
  * an unknown word stands beside the value: read such a value back before acting on it. `corrects` is set if the words
- * only retract an earlier value and give a new one ("no, Friday", "sorry, I meant Friday"). `missing` names the part to
- * ask for. `candidates` lists the values that the words do not decide between.
+ * only retract an earlier value and give a new one ("no, Friday", "sorry, I meant Friday"). `isOpen` is set if the words
+ * name an hour in either half of the day. `missing` names the part to ask for. `candidates` lists the values that the
+ * words do not decide between. `needsPause` is set if only a pause would show whether a "no" denies the second value or
+ * replaces the first one ("cinco no cuatro").
  */
 export type Reading =
   | {
@@ -29,15 +31,17 @@ export type Reading =
       end: number;
       certain: boolean;
       corrects?: true;
+      isOpen?: true;
     }
   | {
       ok: false;
       problem: 'not-found' | 'ambiguous' | 'incomplete' | 'invalid' | 'out-of-range';
       missing?: string;
       candidates?: (string | number | boolean)[];
+      needsPause?: true;
     };
 
-/** Bounds of a value; days are YYYY-MM-DD. */
+/** Bounds of a value; days are YYYY-MM-DD, times HH:MM. */
 export interface Bounds {
   readonly after?: string;
   readonly before?: string;
@@ -60,7 +64,7 @@ export interface ReadOptions {
   direction?: 'past' | 'future';
   /** The author's description of the value: its name, then its question and description. */
   about?: string;
-  /** Limits for candidates. Days are exclusive, numbers inclusive. */
+  /** Limits for candidates. Days and the latest time are exclusive, the earliest time and numbers inclusive. */
   bounds?: Bounds;
   /** The half of the day that the topic implies ("dinner"), for hours without a.m. or p.m. */
   half?: 'am' | 'pm';
@@ -172,7 +176,7 @@ export type SayableName =
   | 'from'
   | 'upTo';
 
-/** Built-in sentences that say why a value was rejected. `{part}` and `{bound}` are placeholders. */
+/** Built-in sentences that say why a value was rejected. `{part}`, `{bound}` and `{choices}` are placeholders. */
 export type ReasonName =
   | 'missing'
   | 'before'
@@ -180,6 +184,7 @@ export type ReasonName =
   | 'atLeast'
   | 'atMost'
   | 'ambiguous'
+  | 'oneOf'
   | 'notWhole'
   | 'form'
   | 'phone'

@@ -97,6 +97,7 @@ export const diagnosticCodes = Object.freeze({
   'enum-ambiguous': 'A word stands for two values of a slot.',
   'empty-range': 'The bounds of a slot exclude every value.',
   'invalid-date': 'A date does not exist in the calendar.',
+  'invalid-time': 'A bound of a time slot is not a time of day.',
   'invalid-region': 'A region is not a two-letter country code.',
   'invalid-pattern': 'A pattern is not valid, or cannot be matched in linear time.',
   'half-anchored-pattern': 'A pattern has only one of ^ and $, although the whole value must match.',

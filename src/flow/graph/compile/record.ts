@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../model/json.ts';
 import { recordFunctionName } from '../../document/function.ts';
+import { isTimeOfDay } from '../../slots/bounds.ts';
 import { typeOf } from '../../slots/slot-types.ts';
 import type { GraphFunction, GraphSlot } from '../graph.ts';
 import { plainFunction } from './plain-function.ts';
@@ -46,8 +47,12 @@ function descriptionOf(slot: GraphSlot): string {
   for (const [value, words] of slot.values) if (words.length > 0) parts.push(`${value}: ${words.join(', ')}.`);
   parts.push(typeOf(slot).hint?.(slot) ?? '');
   if (slot.before !== null) parts.push(`Must be before ${slot.before}.`);
-  if (slot.after !== null) parts.push(`Must be after ${slot.after}.`);
+  if (slot.after !== null) parts.push(afterBound(slot.after));
   return parts.filter((part) => part !== '').join(' ');
+}
+
+function afterBound(after: string): string {
+  return isTimeOfDay(after) ? `Must be ${after} or later.` : `Must be after ${after}.`;
 }
 
 /** Describes a slot by its question. */

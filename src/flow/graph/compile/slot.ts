@@ -3,6 +3,7 @@ import { halfAnchored } from '../../expression/pattern-anchors.ts';
 import type { Wordings } from '../../expression/wordings.ts';
 import type { DocumentPath } from '../../document/problems/diagnostic.ts';
 import type { SlotDocument } from '../../document/slot.ts';
+import { isTimeOfDay } from '../../slots/bounds.ts';
 import { slotRules } from '../../slots/slot-type.ts';
 import { slotTypeNames, typeOf } from '../../slots/slot-types.ts';
 import type { Speech } from '../../../model/ports/reader.ts';
@@ -135,7 +136,7 @@ function reportMisplacedRules(report: Report, name: string, slot: SlotDocument, 
   }
   const emptyRange =
     (slot.minimum !== undefined && slot.maximum !== undefined && slot.minimum > slot.maximum) ||
-    (isDay(slot.after) && isDay(slot.before) && slot.after >= slot.before);
+    (isFixed(slot.after) && isFixed(slot.before) && slot.after >= slot.before);
   if (emptyRange)
     addProblem(report, 'error', 'empty-range', path, `no value of slot "${name}" can lie within its bounds.`, {
       hint: 'Swap or widen them.',
@@ -153,11 +154,7 @@ function reportMisplacedRules(report: Report, name: string, slot: SlotDocument, 
         atKey: true,
       },
     );
-  for (const rule of ['before', 'after'] as const) {
-    const day = slot[rule];
-    if (isDay(day) && Number.isNaN(Date.parse(day)))
-      addProblem(report, 'error', 'invalid-date', [...path, rule], `"${day}" is not a calendar day.`);
-  }
+  for (const rule of ['before', 'after'] as const) reportBound(report, slot, rule, [...path, rule]);
   if (slot.region !== undefined && !/^[A-Z]{2}$/.test(slot.region))
     addProblem(
       report,
@@ -171,6 +168,19 @@ function reportMisplacedRules(report: Report, name: string, slot: SlotDocument, 
     );
 }
 
-function isDay(bound: string | undefined): bound is string {
+/** Reports a bound that is no value of the slot's type: a day for a time, or a day that does not exist. */
+function reportBound(report: Report, slot: SlotDocument, rule: 'before' | 'after', path: DocumentPath): void {
+  const bound = slot[rule];
+  if (bound === undefined || !typeOf(slot).rules.includes(rule)) return;
+  if (typeOf(slot).readAs === 'time') {
+    if (!isTimeOfDay(bound))
+      addProblem(report, 'error', 'invalid-time', path, `"${bound}" is not a time of day.`, {
+        hint: 'Write it with 24 hours, such as 09:30.',
+      });
+  } else if (isFixed(bound) && Number.isNaN(Date.parse(bound)))
+    addProblem(report, 'error', 'invalid-date', path, `"${bound}" is not a calendar day.`);
+}
+
+function isFixed(bound: string | undefined): bound is string {
   return bound !== undefined && bound !== 'today';
 }

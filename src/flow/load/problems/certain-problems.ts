@@ -64,6 +64,7 @@ const needs = {
     'empty-text',
     'enum-ambiguous',
     'invalid-date',
+    'invalid-time',
     'invalid-region',
     'invalid-pattern',
     'half-anchored-pattern',

@@ -78,6 +78,7 @@ const words: ConsentWords = {
   conditions: lookupOf(CONDITIONS),
   leading: lookupOf(LEADING),
   asking: (pieces, at) => (SUBJECTS.has(pieces[at - 1]?.text ?? '') ? 0 : longestPhraseAt(pieces, at, ASKING)),
+  partialYes: () => 0,
   partialNo,
   leaving: lookupOf(LEAVING),
   refusing: (pieces, at) => Math.max(wholeRefusalAt(pieces, at), longestPhraseAt(pieces, at, REFUSING)),

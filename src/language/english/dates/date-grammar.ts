@@ -17,39 +17,58 @@ export function datesIn(
   options: Omit<DateOptions, 'corrects'>,
 ): Mention<DateParts>[] {
   const mentions: Mention<DateParts>[] = [];
+  let apposed: Mention<DateParts> | undefined;
+  let endOfDenied = -1;
   let at = 0;
   while (at < tokens.length) {
-    const piece = pieceAt(tokens, at, {
-      ...options,
-      corrects: version.correction !== undefined && at < NEAR_CORRECTION,
-    });
+    const corrects = version.correction !== undefined && at < NEAR_CORRECTION;
+    const piece = pieceAt(tokens, at, { ...options, corrects });
     if (piece === undefined || isDenied(tokens, at) || isRefusedAfter(tokens, piece.next)) {
+      // "Not the fourth, the fifth" names another day.
+      if (piece !== undefined) endOfDenied = piece.parts.day === undefined ? piece.next : -1;
       at = piece?.next ?? at + 1;
       continue;
     }
     const last = mentions.at(-1);
-    if (last !== undefined && !last.bound && belongsTo(tokens, last, piece, at)) {
+    if (isApposed(tokens, endOfDenied, piece, at)) {
+      apposed = mentionOf(tokens, piece, at);
+      endOfDenied = -1;
+    } else if (last !== undefined && !last.bound && belongsTo(tokens, last, piece, at)) {
       last.value = { ...last.value, ...piece.parts };
       last.to = piece.next;
       last.end = tokens[piece.next - 1]?.end ?? last.end;
       last.bound = isBound(tokens, last.from, last.to);
-    } else {
-      mentions.push({
-        value: piece.parts,
-        from: at,
-        to: piece.next,
-        start: tokens[beginsAt(tokens, at, piece)]?.start ?? 0,
-        end: tokens[piece.next - 1]?.end ?? 0,
-        certain: true,
-        bound:
-          isBound(tokens, at, piece.next) ||
-          isWeekOf(tokens, at) ||
-          ['every', 'each', 'any'].includes(tokens[at - 1]?.text ?? ''),
-      });
-    }
+    } else mentions.push(mentionOf(tokens, piece, at));
     at = piece.next;
   }
-  return mentions;
+  // Behind a pause, the only other day is the new one: "not Monday, the third".
+  const isNew = mentions.length === 0 && apposed !== undefined && isBehindComma(tokens, apposed.from);
+  return isNew && apposed !== undefined ? [apposed] : mentions;
+}
+
+function mentionOf(tokens: readonly Token[], piece: DatePiece, at: number): Mention<DateParts> {
+  return {
+    value: piece.parts,
+    from: at,
+    to: piece.next,
+    start: tokens[beginsAt(tokens, at, piece)]?.start ?? 0,
+    end: tokens[piece.next - 1]?.end ?? 0,
+    certain: true,
+    bound:
+      isBound(tokens, at, piece.next) ||
+      isWeekOf(tokens, at) ||
+      ['every', 'each', 'any'].includes(tokens[at - 1]?.text ?? ''),
+  };
+}
+
+/** "Not Monday the third": a day of the month right behind a denied day says more of it. */
+function isApposed(tokens: readonly Token[], endOfDenied: number, { parts }: DatePiece, at: number): boolean {
+  if (endOfDenied < 0 || parts.day === undefined || parts.weekday !== undefined) return false;
+  return tokens.slice(endOfDenied, at).every(({ text }) => text === ',' || text === 'the');
+}
+
+function isBehindComma(tokens: readonly Token[], at: number): boolean {
+  return [1, 2].some((back) => tokens[at - back]?.text === ',');
 }
 
 /** "next Friday" is said with its first word. */

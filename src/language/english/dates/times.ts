@@ -9,10 +9,13 @@ import {
   type Version,
 } from '../answers/corrections.ts';
 import { dayPartAt, hourAt, timeFromNowAt, toOrPastAt, type Half, type TimeParts } from './clock-phrases.ts';
+import { openHalf } from '../../bounds.ts';
 import type { Reading, ReadOptions } from '../reading.ts';
 import { tokensOf, type Token } from '../numbers/spoken-numbers.ts';
 
-type Resolved = { minutes: number; certain: boolean } | { problem: 'invalid' | 'ambiguous' | 'incomplete' };
+type Resolved =
+  | { minutes: number; certain: boolean; isOpen?: boolean }
+  | { problem: 'invalid' | 'ambiguous' | 'incomplete' };
 
 const REACH = 6;
 
@@ -32,7 +35,7 @@ export function readTime(text: string, options: ReadOptions): Reading {
   if (mention === undefined) return { ok: false, problem: 'not-found' };
   if (unsettled && isReplacedNumber(versions, text.slice(mention.start, mention.end)))
     return { ok: false, problem: 'not-found' };
-  const resolved = mentions.map((each) => resolve(each.value, options.half));
+  const resolved = mentions.map((each) => resolve(each.value, options));
   const candidates = [...new Set(resolved.flatMap((each) => ('minutes' in each ? [clock(each.minutes)] : [])))];
   if (mentions.some((each) => each.bound) || candidates.length > 1)
     return { ok: false, problem: 'ambiguous', candidates };
@@ -43,7 +46,9 @@ export function readTime(text: string, options: ReadOptions): Reading {
   if (value === undefined) return { ok: false, problem: 'not-found' };
   const certain = !unsettled && resolved.some((each) => 'minutes' in each && each.certain);
   const { start, end } = mention;
-  return { ok: true, value, said: text.slice(start, end), start, end, certain };
+  const isOpen = resolved.every((each) => 'minutes' in each && each.isOpen === true);
+  const open = !unsettled && isOpen ? { isOpen: true as const } : {};
+  return { ok: true, value, said: text.slice(start, end), start, end, certain, ...open };
 }
 
 function timesIn(tokens: readonly Token[], version: Version<Token>, asked: boolean, now: string): Mention<TimeParts>[] {
@@ -106,7 +111,10 @@ function corrected(earlier: TimeParts, later: TimeParts): TimeParts {
   return { ...later, half: earlier.half };
 }
 
-function resolve({ hour, minute = 0, half, exact, doubtful }: TimeParts, likely: ReadOptions['half']): Resolved {
+function resolve(
+  { hour, minute = 0, half, exact, doubtful }: TimeParts,
+  { half: likely, bounds }: ReadOptions,
+): Resolved {
   if (hour === undefined) return { problem: 'incomplete' };
   if (hour > 23 || minute > 59) return { problem: 'invalid' };
   const certain = doubtful !== true;
@@ -116,8 +124,11 @@ function resolve({ hour, minute = 0, half, exact, doubtful }: TimeParts, likely:
   }
   const morning = hour % 12;
   if (half === undefined) {
+    const halves = [morning, morning + 12].map((each) => each * 60 + minute) as [number, number];
+    const open = openHalf(bounds, clock(halves[0]), clock(halves[1]));
     const isBeforeNoon = hour >= 4 && hour <= 11 && (likely === undefined ? hour >= 7 : likely === 'am');
-    return { minutes: (isBeforeNoon ? morning : morning + 12) * 60 + minute, certain: false };
+    const isMorning = open === 'both' ? isBeforeNoon : open === 'am';
+    return { minutes: halves[isMorning ? 0 : 1], certain: certain && open !== 'both', isOpen: open === 'both' };
   }
   const isMorning = inMorning(hour, half);
   return isMorning === undefined

@@ -183,11 +183,12 @@ function optionsFor(field: Field, options: ParameterOptions): ReadOptions {
 function boundsOf({ schema }: Field, today: string): Bounds {
   const description = typeof schema['description'] === 'string' ? schema['description'] : '';
   const [minimum, maximum] = [schema['minimum'], schema['maximum']];
-  const dayOf = (side: 'before' | 'after'): string | undefined => {
-    const day = new RegExp(String.raw`\bMust be ${side} (today|\d{4}-\d{2}-\d{2})\b`).exec(description)?.[1];
-    return day === 'today' ? today : day;
+  const bound = (words: string): string | undefined => {
+    const said = new RegExp(String.raw`\bMust be ${words}`).exec(description)?.[1];
+    return said === 'today' ? today : said;
   };
-  const [after, before] = [dayOf('after'), dayOf('before')];
+  const after = bound(String.raw`after (today|\d{4}-\d{2}-\d{2})\b`) ?? bound(String.raw`(\d{2}:\d{2}) or later\b`);
+  const before = bound(String.raw`before (today|\d{4}-\d{2}-\d{2}|\d{2}:\d{2})\b`);
   return {
     ...(after === undefined ? {} : { after }),
     ...(before === undefined ? {} : { before }),
