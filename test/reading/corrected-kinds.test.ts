@@ -246,7 +246,7 @@ describe('a choice in another grammatical form', () => {
     expect(read('los gatos')).toMatchObject({ problem: 'not-found' });
   });
 
-  it('is no other word of the language', () => {
+  it('does not match another word of the language', () => {
     const late = new Map([
       ['late', ['spät']],
       ['all', ['alle']],

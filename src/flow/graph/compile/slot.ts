@@ -168,7 +168,7 @@ function reportMisplacedRules(report: Report, name: string, slot: SlotDocument, 
     );
 }
 
-/** Reports a bound that is no value of the slot's type: a day for a time, or a day that does not exist. */
+/** Reports a bound that does not fit the slot's type: a day for a time, or a day that does not exist. */
 function reportBound(report: Report, slot: SlotDocument, rule: 'before' | 'after', path: DocumentPath): void {
   const bound = slot[rule];
   if (bound === undefined || !typeOf(slot).rules.includes(rule)) return;
