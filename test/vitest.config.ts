@@ -74,7 +74,7 @@ export default defineConfig(({ mode }) => ({
     experimental: { fsModuleCache: true, fsModuleCachePath: '.cache/vitest' },
     // Two more than there are cores: in a third of all seconds a test waits for a connection, a voice or a process, and more often
     // beside the rooms, whose calls go first.
-    maxWorkers: 4,
+    maxWorkers: mode === 'unit' ? 5 : 4,
     // Most objects of a test are gone before they would move to the old generation: saves a twelfth of the CPU time.
     execArgv: ['--max-semi-space-size=64'],
     sequence: { sequencer: ByNeed },

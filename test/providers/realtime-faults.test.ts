@@ -21,11 +21,14 @@ describe('a call on OpenAI’s realtime model whose store', () => {
     ['has gone to another process: nothing more is said', 'lease-lost', true],
   ] as const)('%s', async (_what, reason, hasVoice) => {
     const memory = createMemoryStore({ clock: systemClock });
-    let fails = false;
+    let [fails, passed] = [false, 0];
+    const clock = { ...systemClock, now: () => systemClock.now() + passed };
     const store: typeof memory = {
       ...memory,
       commit: async (commit) => {
         if (fails && reason === 'lease-lost') throw new FlowError('lease-lost', 'It is not ours any more.');
+        // The runner waits for a store for eight seconds.
+        if (fails) passed += 8_000;
         if (fails) throw new Error('The disk is full.');
         await memory.commit(commit);
       },
@@ -37,7 +40,7 @@ describe('a call on OpenAI’s realtime model whose store', () => {
         answer: (ask, count) =>
           ask.instructions.endsWith(farewell) ? { text: farewell } : (walks.answer?.(ask, count) ?? {}),
       },
-      { store, ...(hasVoice ? { tts: new WordTts() } : {}) },
+      { store, clock, ...(hasVoice ? { tts: new WordTts() } : {}) },
     );
     await hasHeard(1);
     fails = true;
