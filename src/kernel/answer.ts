@@ -109,7 +109,8 @@ function hears({ graph, state }: Draft, node: GraphNode, arrival: Arrival): bool
 }
 
 /** Checks whether the node's line is the question that its functions answer. */
-export function asksByLine({ collect, functions, say }: GraphNode): boolean {
+export function asksByLine({ collect, functions, keys, say }: GraphNode): boolean {
+  if (collect.length === 0 && keys.size > 0) return say !== null;
   return collect.length === 0 && functions.length > 0 && say !== null && endsInQuestion(say);
 }
 

@@ -47,6 +47,10 @@ export type Act = { readonly by: ActBy } & (
   /** The caller refuses to answer the question. */
   | { readonly act: 'decline' }
   | { readonly act: 'request'; readonly of: 'repeat' | 'time' }
+  /** Telephone keys gave the digits of a slot. `problem` says why they are not a value. */
+  | { readonly act: 'enter'; readonly slot: string; readonly value?: Json; readonly problem?: string }
+  /** A telephone key of the node's menu. */
+  | { readonly act: 'press'; readonly key: string }
   /** Thanks, a greeting or a filler: nothing to act on. */
   | { readonly act: 'stall' }
   /** Sounds without a word. */

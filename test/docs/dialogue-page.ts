@@ -3,6 +3,8 @@ import { type Column, precedence } from '../../src/kernel/dialogue/rule.ts';
 import { rules } from '../../src/kernel/dialogue/rules.ts';
 
 const acts: Readonly<Record<Exclude<Column, 'request'>, string>> = {
+  enter: 'the digits of a slot on the telephone: "1234#"',
+  press: 'a key of a menu: "1"',
   noise: 'sounds without a word: "hmm"',
   choose: 'a choice of the question: "release it", "the second one"',
   decline: 'a refusal to give a value: "I would rather not say"',

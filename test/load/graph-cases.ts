@@ -231,6 +231,36 @@ export const graphCases: readonly GraphCase[] = [
     when: 'its text has another key',
   },
   { code: 'incomplete-action', yaml: nodes('{ end: x, pre_actions: [{ type: tts_say }] }'), at: '3:30' },
+  {
+    code: 'impossible-digits',
+    when: 'the type has no digits',
+    yaml: `${one}slots:\n  s: { type: date, optional: true, dtmf: { digits: 8 } }\n`,
+    at: '5:36',
+  },
+  {
+    code: 'impossible-digits',
+    when: 'the bounds exclude them',
+    yaml: `${one}slots:\n  s: { type: integer, optional: true, maximum: 20, dtmf: { digits: 4..6 } }\n`,
+    at: '5:60',
+  },
+  {
+    code: 'impossible-digits',
+    when: 'the range is reversed',
+    yaml: `${one}slots:\n  s: { type: text, optional: true, dtmf: { digits: 8..4 } }\n`,
+    at: '5:44',
+  },
+  {
+    code: 'sealed-slot-spoken',
+    when: 'it is read back',
+    yaml: `${one}slots:\n  s: { type: text, optional: true, pii: true, confirm: readback, dtmf: { digits: 4 } }\n`,
+    at: '5:47',
+  },
+  {
+    code: 'sealed-slot-spoken',
+    when: 'a line says it',
+    yaml: `${nodes('{ say: "{{ s }}", end: x }')}slots:\n  s: { type: text, optional: true, pii: true, dtmf: { digits: 4 } }\n`,
+    at: '3:14',
+  },
   { code: 'rule-not-for-type', yaml: `${one}slots:\n  s: { type: text, optional: true, before: today }\n`, at: '5:36' },
   { code: 'enum-without-values', yaml: `${one}slots:\n  s: { type: enum, optional: true }\n`, at: '5:3' },
   {
@@ -366,6 +396,19 @@ edges:
   },
   { code: 'unknown-source', yaml: `${one}edges:\n  - { from: b, to: a }\n`, at: '5:13' },
   { code: 'return-without-digression', yaml: nodes('{ say: x, default_transition: $return }'), at: '3:36' },
+  { code: 'unknown-key-target', yaml: nodes('{ say: x?, keys: { 1: b, 2: c } }\n  b: { end: x }'), at: '3:34' },
+  {
+    code: 'key-target-unfit',
+    yaml: nodes('{ say: x?, keys: { 1: b, 2: tool }, functions: [{ name: tool, description: x }] }\n  b: { end: x }'),
+    at: '3:34',
+    unregistered: true,
+    also: ['unregistered-function', 'model-without-prompt', 'idle-function'],
+  },
+  {
+    code: 'keys-collide',
+    yaml: `${nodes('{ say: x?, keys: { 1: b }, collect: [s], default_transition: b }\n  b: { end: x }')}slots:\n  s: { type: text, ask: S?, dtmf: { digits: 4 } }\n`,
+    at: '3:17',
+  },
   { code: 'unknown-slot', yaml: nodes('{ collect: [c], default_transition: b }\n  b: { end: x }'), at: '3:18' },
   {
     code: 'duplicate-collect',

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { TypedValue } from '../../model/typed-value.ts';
 import type { Graph, GraphSlot } from '../../flow/graph/graph.ts';
+import { isSealedIn } from '../../kernel/keys/sealed-slot.ts';
 import { formOf, isNothing, withinRules } from '../../kernel/state/slots.ts';
 import { textsOf } from './asked-about.ts';
 import { typeOf } from '../../flow/slots/slot-types.ts';
@@ -17,6 +18,7 @@ export function readSlot(reader: Reader, slot: GraphSlot, given: Json, now: stri
  * form, because a model can distinguish the surname Young from the word. `now` is local time.
  */
 export function typedValue(reader: Reader, slot: GraphSlot, given: Json, now: string): TypedValue {
+  if (isSealedIn(slot, given)) return { ok: true, value: given };
   const value = typeof given === 'string' ? (typeOf(slot).byForm?.(given) ?? null) : null;
   const read = readText(reader, slot, given, now);
   const isSame = read.ok && typeof read.value === 'string' && read.value.toLowerCase() === value?.toLowerCase();

@@ -9,6 +9,7 @@ import { checkDecisions } from './decisions.ts';
 import { checkEdges } from './ways/edges.ts';
 import { checkFailingNodes } from './ways/failing-nodes.ts';
 import { checkFunctions } from './functions.ts';
+import { checkKeys } from './keys.ts';
 import { checkNames } from './names.ts';
 import { checkNodeCalls } from './node-calls.ts';
 import { offersOf } from './offers.ts';
@@ -42,6 +43,7 @@ export function checkGraph(report: Report, graph: Graph, sources: NodeSources, r
   checkSettledDecisions(report, graph, sources, offers);
   checkFailingNodes(report, graph, sources);
   checkWaitingTasks(report, graph, sources, registered);
+  checkKeys(report, graph, sources);
   if (registered.endless !== true) checkUnheardWords(report, graph, sources);
   checkRoutingCycles(report, graph, sources);
   checkReachability(report, sources, offers, registered, reachable);

@@ -50,6 +50,7 @@ function waysFrom(graph: Graph, node: GraphNode): readonly Way[] {
     }),
     // A condition may hold before everything is collected.
     ...node.edges.map(({ to, when }) => ({ to, collected: when === null ? collected : none, given: none })),
+    ...[...node.keys.values()].flatMap((to) => (graph.nodes.has(to) ? [{ to, collected: none, given: none }] : [])),
     ...(defaultTransition === null ? [] : [{ to: defaultTransition, collected, given: none }]),
     ...(node.interrupt?.leadsTo ?? []).map(({ to }) => ({ to, collected: none, given: none })),
     ...[trouble.onError, graph.trouble.onError].flatMap((to) =>

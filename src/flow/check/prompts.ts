@@ -88,7 +88,13 @@ function reportUnread(report: Report, node: GraphNode, { path, source }: NodeSou
 function isNeverAsked(graph: Graph, node: GraphNode): boolean {
   if (node.say === null || node.call !== null) return false;
   if (node.end !== null) return true;
-  return node.functions.length === 0 && graph.functions.length === 0 && node.collect.length === 0 && alwaysLeads(node);
+  return (
+    node.keys.size === 0 &&
+    node.functions.length === 0 &&
+    graph.functions.length === 0 &&
+    node.collect.length === 0 &&
+    alwaysLeads(node)
+  );
 }
 
 /** Checks whether the model can be called in a node without its own prompt. */

@@ -90,6 +90,12 @@ export const nodeSchema = z
       .array(collectedSchema)
       .optional()
       .describe('Slots to ask for, in this order. A known slot is skipped unless it has `again: true`.'),
+    keys: z
+      .record(z.string().regex(/^[0-9*#A-D]$/, 'must be one key of a telephone: 0-9, *, #, A-D'), z.string())
+      .optional()
+      .describe(
+        'A menu: each key of the telephone with the function it calls or the node it leads to, such as { 1: sales, 0: operator }.',
+      ),
     forget: z
       .array(z.string())
       .optional()

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { slotTypeNames } from '../slots/slot-types.ts';
+import { dtmfSchema } from './dtmf.ts';
 import { ladderSchema } from './ladder.ts';
 import { spokenTextSchema } from './spoken-text.ts';
 
@@ -44,6 +45,7 @@ export const slotSchema = z
     maximum: z.number().optional().describe('For numbers: the maximum.'),
     pattern: z.string().optional().describe('For text: a regular expression that the whole value must match.'),
     region: z.string().optional().describe('For `phone`: the country of local numbers, such as US.'),
+    dtmf: dtmfSchema.optional().describe('The caller may press the value on the telephone instead of saying it.'),
     ladder: ladderSchema.optional().describe('Steps if the question is not answered.'),
   })
   .meta({ id: 'Slot', description: 'A typed value that the flow collects.' });

@@ -1,4 +1,5 @@
 import { parsePath, resolvePath, type Lookup, type Path } from './path.ts';
+import { isSealed } from './sealed.ts';
 import { scalarText } from './same-value.ts';
 
 /** A text with `{{ path }}` references, parsed. */
@@ -163,7 +164,7 @@ function indexOrEnd(source: string, text: string, from: number): number {
 
 function write(value: unknown, room: number): string | undefined {
   if (value === null) return '';
-  const text = scalarText(value) ?? toJson(value, room);
+  const text = isSealed(value) ? '' : (scalarText(value) ?? toJson(value, room));
   return text !== undefined && text.length <= room ? text : undefined;
 }
 

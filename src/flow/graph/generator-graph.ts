@@ -113,6 +113,7 @@ function nodeOfYield(made: GeneratorYield, options: GeneratorGraphOptions): Grap
     call: null,
     collect: [],
     again: [],
+    keys: new Map(),
     forget: [],
     edges: [],
     defaultTransition: null,

@@ -89,6 +89,8 @@ export interface GraphNode {
   readonly collect: readonly string[];
   /** Slots of `collect` that are asked for on each visit, even if known. */
   readonly again: readonly string[];
+  /** The menu: telephone keys with the function or the node that each leads to. */
+  readonly keys: ReadonlyMap<string, string>;
   /** Slots to clear on entry. */
   readonly forget: readonly string[];
   /** Conditional ways out, in the order of evaluation. */
@@ -204,7 +206,20 @@ export interface GraphSlot {
   readonly maximum: number | null;
   readonly pattern: Pattern | null;
   readonly region: string;
+  /** How telephone keys fill the slot; null if they do not. */
+  readonly dtmf: KeyedDigits | null;
   readonly ladder: LadderRule;
+}
+
+/** An entry of digits by telephone keys. */
+export interface KeyedDigits {
+  readonly least: number;
+  readonly most: number;
+  /** The key that ends the entry, and the key that clears it. */
+  readonly end: string;
+  readonly clear: string;
+  /** The pause after a key that ends the entry. */
+  readonly timeoutMs: number;
 }
 
 export interface GraphInput {

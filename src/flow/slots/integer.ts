@@ -6,5 +6,6 @@ export const integer: SlotType = {
   schema: () => ({ type: 'integer' }),
   limits: boundsOf,
   form: numberOf(true),
+  ofKeys: Number,
   isTold: true,
 };

@@ -6,5 +6,6 @@ export const number: SlotType = {
   schema: () => ({ type: 'number' }),
   limits: boundsOf,
   form: numberOf(false),
+  ofKeys: Number,
   isTold: true,
 };

@@ -6,6 +6,7 @@ export const phone: SlotType = {
   schema: () => ({ type: 'string', format: 'phone' }),
   hint: ({ region }) => `Without a country code it is read as one of ${region}.`,
   form: textOf(/^\+\d{4,15}$/),
+  ofKeys: (digits) => digits,
   isRead: true,
   isPersonal: true,
   isTold: true,

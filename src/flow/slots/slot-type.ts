@@ -29,6 +29,8 @@ export interface SlotType {
   readonly form: (given: Json, slot: SlotFacts) => TypedValue;
   /** Returns the value of a text by its written form alone; null if it does not match. */
   readonly byForm?: (given: string) => string | null;
+  /** Returns the value that digits of telephone keys mean, unread; absent if digits cannot be a value of the type. */
+  readonly ofKeys?: (digits: string) => Json;
   /** Values have other forms than the stored one, so every given value is read. */
   readonly isRead?: true;
   /** A value identifies a person or a thing without the slot's name. */

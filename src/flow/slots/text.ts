@@ -6,6 +6,7 @@ export const text: SlotType = {
   schema: () => ({ type: 'string' }),
   limits: patternOf,
   form: anyText,
+  ofKeys: (digits) => digits,
   isMeaning: true,
   isAnyWords: true,
 };

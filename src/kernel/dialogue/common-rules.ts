@@ -84,6 +84,6 @@ function takeByRules(draft: Draft, node: GraphNode): void {
 
 /** Checks whether the node waits for an answer to a spoken question. */
 function asksAnything(draft: Draft, node: GraphNode): boolean {
-  const waits = node.task === null && node.functions.length + node.collect.length > 0;
+  const waits = node.task === null && node.functions.length + node.collect.length + node.keys.size > 0;
   return waits && openQuestionIn(draft, node).text !== '';
 }

@@ -27,6 +27,8 @@ export type Column = ActKind | 'words';
  * yes, so none of them is consent. A correction comes before a yes or no beside it.
  */
 export const precedence: readonly ActKind[] = [
+  'enter',
+  'press',
   'noise',
   'request',
   'choose',

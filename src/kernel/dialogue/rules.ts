@@ -9,6 +9,7 @@ import {
   keepWaiting,
   putAgainAfterNoise,
 } from './common-rules.ts';
+import { followKey, takeEntry } from './key-rules.ts';
 import { putQuestionAgain, readAnswer } from './generator-rules.ts';
 import type { Of, SubjectKind } from './question.ts';
 import type { Column, Rule } from './rule.ts';
@@ -72,6 +73,9 @@ export const rules: { readonly [Kind in SubjectKind]: Row<Kind> } = {
 
 function every<Kind extends SubjectKind>(rule: Rule<Of<Kind>>): Rules<Kind> {
   return {
+    // A key means the same at every question.
+    enter: takeEntry,
+    press: followKey,
     noise: rule,
     choose: rule,
     decline: rule,

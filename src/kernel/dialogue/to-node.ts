@@ -18,7 +18,7 @@ export function takeWords(draft: Draft, node: GraphNode): void {
     runAgain(draft, node);
     return;
   }
-  const onlyTalks = node.functions.length === 0 && node.collect.length === 0;
+  const onlyTalks = node.functions.length === 0 && node.collect.length === 0 && node.keys.size === 0;
   const way = onlyTalks ? wayOut(draft, node) : null;
   if (way !== null) travel(draft, way, 'answer');
   else if (!callSaid(draft, node)) reply(draft, node, 'answer');

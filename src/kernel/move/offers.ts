@@ -5,6 +5,7 @@ import { answerFunction } from '../../flow/graph/compile/answer-function.ts';
 import type { Graph, GraphFunction, GraphNode } from '../../flow/graph/graph.ts';
 import { recordFunction } from '../../flow/graph/compile/record.ts';
 import { confirmationIn, type Draft, isUnheard } from '../state/draft.ts';
+import { withoutSealed } from '../keys/sealed-arguments.ts';
 import type { SessionState } from '../state/state.ts';
 import type { CallNext } from '../../model/signals/signal.ts';
 import { hashOf } from '../../flow/graph/hash.ts';
@@ -32,7 +33,7 @@ export function functionsIn(graph: Graph, node: GraphNode): readonly GraphFuncti
  * question.
  */
 export function functionsNow(graph: Graph, state: SessionState, node: GraphNode): readonly GraphFunction[] {
-  const all = functionsIn(graph, node);
+  const all = withoutSealed(graph, state, functionsIn(graph, node));
   const offered =
     state.dialogue.refused.length === 0 ? all : all.filter(({ name }) => !state.dialogue.refused.includes(name));
   const wait = confirmationIn(state);

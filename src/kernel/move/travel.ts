@@ -64,8 +64,9 @@ export function travel(draft: Draft, first: Move, arrival: Arrival): void {
  */
 function goesStraightOn({ state }: Draft, node: GraphNode): boolean {
   if (node.interrupt !== null) return false;
-  const { call, collect, defaultTransition, end, functions, listen, say, task } = node;
+  const { call, collect, defaultTransition, end, functions, keys, listen, say, task } = node;
   if (task !== null || call !== null || end !== null || collect.length > 0 || functions.length > 0) return false;
+  if (keys.size > 0) return false;
   if (listen !== null) return !listen;
   if (say === null || endsInQuestion(say)) return false;
   return (

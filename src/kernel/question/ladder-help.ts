@@ -53,6 +53,11 @@ export function plainReason(draft: Draft, slot: GraphSlot, problem: string): str
     const said = value === 'today' || value === today ? named('today') : isDay ? sayValue(draft, slot, value) : value;
     return fillLine(reasons[boundReasons[relation] ?? 'impossible'], { bound: said });
   }
+  const digits = /^must have (\d+)(?: to (\d+))? digits$/.exec(problem);
+  if (digits !== null) {
+    const [, least = '', most] = digits;
+    return fillLine(most === undefined ? reasons.digits : reasons.digitsFromTo, { least, most: most ?? '' });
+  }
   // A day on the wrong side of today.
   if (problem === 'out-of-range' && typeOf(slot).readAs === 'date' && (slot.after ?? slot.before) !== null) {
     const side = slot.after === null ? `before ${slot.before}` : `after ${slot.after}`;

@@ -81,7 +81,7 @@ export function openQuestionIn(draft: Draft, node: GraphNode): OpenQuestion {
     });
   // The model's last question, otherwise the author's line.
   const said = shortQuestion(draft, state.dialogue.said.text) || shortQuestion(draft, state.dialogue.saidBefore.text);
-  const line = node.say === null ? '' : shortQuestion(draft, lastSpoken(draft, node.say));
+  const line = node.say === null ? '' : questionIn(draft, node, lastSpoken(draft, node.say));
   // The model should have asked and did not: the last question is already answered and was about something else.
   const isLeftToModel = slot !== null && need?.known === null && (line === '' || !said.endsWith(line));
   const isOver = slot === null && line === '' && isAnswered(draft, said);
@@ -106,6 +106,12 @@ export function goOnLine({ speech }: Graph, slot: GraphSlot | null, count: numbe
   const choices = slot === null ? null : sayableFor(slot, speech);
   const question = lineInTurn(goOn, count);
   return choices === null ? question : fillLine(lineInTurn(youCanSay, count + 1), { choices, question });
+}
+
+/** Returns the question in the line of a node. The line of a menu is one as a whole. */
+function questionIn(draft: Draft, { keys }: GraphNode, line: string): string {
+  const question = shortQuestion(draft, line);
+  return question === '' && keys.size > 0 ? line : question;
 }
 
 /** Checks whether a question belongs to a slot that is now known or declined, or is the last answered read-back. */

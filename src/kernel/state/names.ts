@@ -1,4 +1,5 @@
 import { withPluralForms } from '../../flow/expression/plural-form.ts';
+import { isSealed } from '../../flow/expression/sealed.ts';
 import { momentNamed } from '../../flow/expression/moment.ts';
 import { type Lookup, resolvePath } from '../../flow/expression/path.ts';
 import { renderTemplate, type Template, templateReferences } from '../../flow/expression/template.ts';
@@ -148,6 +149,7 @@ function timesSpoken({ dialogue: { wordings } }: SessionState, place: string): n
 
 /** Returns a slot value in its spoken form. */
 export function sayValue({ graph, civil, spoken }: Omit<Moment, 'state'>, slot: GraphSlot, value: Json): string {
+  if (isSealed(value)) return '';
   const known = spoken?.find((one) => one.slot === slot.name && one.value === value);
   if (known !== undefined) return known.text;
   const today = (): string => civil.slice(0, 10);

@@ -10,6 +10,7 @@ import type { ValueReading } from '../../model/provenance.ts';
 import type { TypedValue } from '../../model/typed-value.ts';
 import { momentProblem } from '../../flow/slots/bounds.ts';
 import { accepted, refused } from '../../flow/slots/slot-type.ts';
+import { isSealedIn } from '../keys/sealed-slot.ts';
 import { sameValue } from '../../flow/expression/same-value.ts';
 import { typeOf } from '../../flow/slots/slot-types.ts';
 import type { ProposedValue, SlotValue } from './knowledge.ts';
@@ -47,6 +48,11 @@ export function fillSlot(draft: Draft, slot: GraphSlot, typed: TypedValue, found
     // it.
     if (grounded === true || state.turn.words?.asked === slot.name) keepSlot(draft, slot.name);
     if (before.proposed !== undefined && grounded === true) dropProposed(draft, slot.name, before);
+    return;
+  }
+  // A model cannot know the digits, so it does not replace them.
+  if (isSealedIn(slot, before?.value) && grounded !== true) {
+    draft.restated.add(slot.name);
     return;
   }
   if (typeOf(slot).isYesOrNo === true && grounded === false) {
@@ -288,7 +294,8 @@ export function formOf(slot: GraphSlot, given: Json): TypedValue {
 
 /** Checks a typed value against the rules of its slot. `now` is the local time that defines "today". */
 export function withinRules(slot: GraphSlot, typed: TypedValue, now: string): TypedValue {
-  if (!typed.ok) return typed;
+  // Digits are checked before they are sealed.
+  if (!typed.ok || isSealedIn(slot, typed.value)) return typed;
   const { value } = typed;
   if (typeof value === 'string') {
     const problem = momentProblem(slot, value, now.slice(0, 10));

@@ -1,4 +1,5 @@
 import { typeOf } from '../../flow/slots/slot-types.ts';
+import { isSealed } from '../../flow/expression/sealed.ts';
 import { scalarText } from '../../flow/expression/same-value.ts';
 import { renderTemplate } from '../../flow/expression/template.ts';
 import type { Graph, GraphFunction, GraphNode, GraphSlot, Prompt } from '../../flow/graph/graph.ts';
@@ -92,7 +93,7 @@ function knowledge(graph: Graph, state: SessionState, node: GraphNode | null, ci
   const known: string[] = [];
   for (const slot of graph.slots.values()) {
     const value = valueOf(state, slot.name);
-    if (value !== undefined) known.push(`- ${slot.name}: ${scalarText(value.value) ?? ''}${doubtOf(value)}`);
+    if (value !== undefined) known.push(`- ${slot.name}: ${shown(value)}`);
   }
   const hasDates = [...graph.slots.values()].some((slot) => typeOf(slot).isMoment === true);
   return [
@@ -100,6 +101,12 @@ function knowledge(graph: Graph, state: SessionState, node: GraphNode | null, ci
     known.length === 0 ? '' : `Known so far:\n${known.join('\n')}`,
     node === null ? '' : missing(graph, state, node),
   ];
+}
+
+/** Sealed digits are known, and the model does not see them. */
+function shown(value: SlotValue): string {
+  if (isSealed(value.value)) return 'known (entered by keys, not shown)';
+  return `${scalarText(value.value) ?? ''}${doubtOf(value)}`;
 }
 
 function doubtOf({ confirmed, proposed }: SlotValue): string {

@@ -25,15 +25,17 @@ import { travel } from '../move/travel.ts';
 import { wayOut } from '../move/ways-out.ts';
 import { speakHere } from '../state/names.ts';
 import { nodeOf } from '../move/offers.ts';
+import { forgetSlot } from '../state/slots.ts';
 
 /**
  * Continues in a new process. Unanswered words of the caller are answered. Interrupted speech is not repeated word for
  * word. Writes and other unsettled effects are requested again under the same key. The open question is asked again.
  */
-export function resume(draft: Draft, { byText, silent }: SessionResumed): void {
+export function resume(draft: Draft, { byText, silent, unreadable = [] }: SessionResumed): void {
   const { graph, state } = draft;
   // Nothing was said yet: the person's first words begin the flow.
   if (!hasBegun(state)) return;
+  for (const name of unreadable) forgetSlot(draft, name);
   // The task that asked runs again and repeats its question.
   state.dialogue.taskQuestion = null;
   countAttempts(draft);

@@ -73,6 +73,8 @@ export const help: SpokenHelp = {
     ambiguous: 'That could mean more than one thing.',
     oneOf: 'That could mean {choices}.',
     notWhole: 'It must be a whole number.',
+    digits: 'It must have {least} digits.',
+    digitsFromTo: 'It must have {least} to {most} digits.',
     form: 'That does not have the right form.',
     phone: 'That is not a valid phone number.',
     email: 'That is not a valid email address.',

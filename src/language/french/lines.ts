@@ -66,6 +66,8 @@ export const help: SpokenHelp = {
     ambiguous: 'Cela peut vouloir dire plusieurs choses.',
     oneOf: 'Cela peut vouloir dire {choices}.',
     notWhole: 'Ce doit être un nombre entier.',
+    digits: 'Il faut {least} chiffres.',
+    digitsFromTo: 'Il faut de {least} à {most} chiffres.',
     form: 'Cela n’a pas la bonne forme.',
     phone: 'Ce n’est pas un numéro de téléphone valable.',
     email: 'Ce n’est pas une adresse e-mail valable.',

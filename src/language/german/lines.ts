@@ -65,6 +65,8 @@ export const help: SpokenHelp = {
     ambiguous: 'Das kann mehr als eines heißen.',
     oneOf: 'Das kann {choices} heißen.',
     notWhole: 'Es muss eine ganze Zahl sein.',
+    digits: 'Es müssen {least} Ziffern sein.',
+    digitsFromTo: 'Es müssen {least} bis {most} Ziffern sein.',
     form: 'Das hat nicht die richtige Form.',
     phone: 'Das ist keine gültige Telefonnummer.',
     email: 'Das ist keine gültige E-Mail-Adresse.',

@@ -56,6 +56,8 @@ export const help: SpokenHelp = {
     ambiguous: 'Isso pode significar mais de uma coisa.',
     oneOf: 'Isso pode significar {choices}.',
     notWhole: 'Tem de ser um número inteiro.',
+    digits: 'Tem de ter {least} algarismos.',
+    digitsFromTo: 'Tem de ter de {least} a {most} algarismos.',
     form: 'Isso não tem a forma certa.',
     phone: 'Esse não é um número de telefone válido.',
     email: 'Esse não é um endereço de e-mail válido.',

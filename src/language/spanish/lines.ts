@@ -56,6 +56,8 @@ export const help: SpokenHelp = {
     ambiguous: 'Eso puede significar más de una cosa.',
     oneOf: 'Eso puede significar {choices}.',
     notWhole: 'Tiene que ser un número entero.',
+    digits: 'Tiene que tener {least} cifras.',
+    digitsFromTo: 'Tiene que tener de {least} a {most} cifras.',
     form: 'Eso no tiene la forma correcta.',
     phone: 'Ese no es un número de teléfono válido.',
     email: 'Esa no es una dirección de correo válida.',

@@ -11,6 +11,7 @@ import type { TurnTrace } from './turn-trace.ts';
 export type TransitionCause =
   | 'start'
   | 'function'
+  | 'key'
   | 'refused'
   | 'dynamic'
   | 'edge'

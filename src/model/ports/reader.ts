@@ -186,6 +186,8 @@ export type ReasonName =
   | 'ambiguous'
   | 'oneOf'
   | 'notWhole'
+  | 'digits'
+  | 'digitsFromTo'
   | 'form'
   | 'phone'
   | 'email'

@@ -39,6 +39,8 @@ export interface SessionResumed extends SignalOf<'session:resumed'> {
   readonly byText?: true;
   /** No listener is connected: speech from here on waits for a process that has one. */
   readonly silent?: true;
+  /** Slots whose sealed digits this process cannot open. They are asked for again. */
+  readonly unreadable?: readonly string[];
 }
 
 /** The session was ended from outside (final hang-up, room deleted, stopped). */

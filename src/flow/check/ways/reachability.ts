@@ -36,6 +36,7 @@ export function reachableNodes(graph: Graph): ReadonlySet<string> {
     for (const { to } of node.interrupt?.leadsTo ?? []) reach(to);
     if (node.end !== null) continue;
     reachAll(node.functions);
+    for (const target of node.keys.values()) reach(target);
     for (const { to } of node.edges) reach(to);
     reach(node.defaultTransition);
     if (talks || node.task !== null) continue;

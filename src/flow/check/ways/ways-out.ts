@@ -102,6 +102,7 @@ function deadEndOf(
   offersCode: (node: GraphNode) => boolean,
 ): DeadEnd | null {
   const collects = node.collect.length > 0;
+  if (!collects && [...node.keys.values()].some((target) => graph.nodes.has(target))) return null;
   const leaves = collects ? surelyLeaves(graph, node) : node.defaultTransition !== null || node.edges.length > 0;
   if (leaves) return null;
   if (node.edges.length > 0) return offersMove(node) ? null : leavesByCondition(node);
@@ -152,8 +153,8 @@ function leavesByModel({ id }: GraphNode): DeadEnd {
 }
 
 function reportWaysOutOfEnd(report: Report, node: GraphNode, { path, source }: NodeSource): void {
-  const ways = (['collect', 'call', 'functions', 'defaultTransition'] as const)
-    .filter((key) => source[key] !== undefined && source[key].length > 0)
+  const ways = (['collect', 'call', 'functions', 'keys', 'defaultTransition'] as const)
+    .filter((key) => Object.keys(source[key] ?? []).length > 0)
     .map((key) => ({ path: [...path, key], atKey: true }));
   const edges = node.edges.map(({ index }) => ({ path: ['edges', index, 'from'], atKey: false }));
   for (const way of [...ways, ...edges])

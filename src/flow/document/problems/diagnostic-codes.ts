@@ -101,6 +101,8 @@ export const diagnosticCodes = Object.freeze({
   'invalid-region': 'A region is not a two-letter country code.',
   'invalid-pattern': 'A pattern is not valid, or cannot be matched in linear time.',
   'half-anchored-pattern': 'A pattern has only one of ^ and $, although the whole value must match.',
+  'impossible-digits': 'The dtmf of a slot cannot give a value of its type or within its bounds.',
+  'sealed-slot-spoken': 'A text, a prompt or a read-back uses a personal slot that takes keys.',
   'invalid-default': 'The default of an input has the wrong type.',
 
   // Templates and conditions
@@ -146,6 +148,9 @@ export const diagnosticCodes = Object.freeze({
   'call-left-to-model': 'A node calls a function without a value for a required argument.',
   'could-call':
     'The model only copies known values into the single function of a node; call: would save the inference.',
+  'unknown-key-target': 'A key of a menu leads to neither a function nor a node.',
+  'key-target-unfit': 'A key of a menu calls a function that does more than move.',
+  'keys-collide': 'A node has a menu and collects a slot by keys.',
   'unknown-slot': 'A node collects or forgets a slot that does not exist.',
   'duplicate-collect': 'A node collects a slot twice.',
   'collect-never-asks': 'A node collects only optional slots that have no question.',

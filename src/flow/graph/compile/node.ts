@@ -27,6 +27,7 @@ import { bindingAt, type Report, addProblem } from '../report.ts';
 import { promptAt, wordingsAt } from './text-in-language.ts';
 import { namesOutside } from '../task-names.ts';
 
+const noKeys: ReadonlyMap<string, string> = new Map();
 const nothing: readonly never[] = Object.freeze([]);
 const appendRule: ContextRule = Object.freeze({ strategy: 'append', summaryPrompt: '' });
 export const noTrouble: Trouble = Object.freeze({
@@ -63,6 +64,7 @@ export function compileNode(
     call: callOf(report, source, path),
     collect: source.collect === undefined ? nothing : collectedNames(source.collect),
     again: againOf(source),
+    keys: source.keys === undefined ? noKeys : new Map(Object.entries(source.keys)),
     forget: source.forget ?? nothing,
     edges: options.edges,
     defaultTransition: source.defaultTransition ?? null,
@@ -337,6 +339,7 @@ const conversationKeys = [
   'call',
   'collect',
   'functions',
+  'keys',
   'taskMessages',
   'roleMessages',
   'respondImmediately',

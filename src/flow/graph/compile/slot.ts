@@ -8,6 +8,7 @@ import { slotRules } from '../../slots/slot-type.ts';
 import { slotTypeNames, typeOf } from '../../slots/slot-types.ts';
 import type { Speech } from '../../../model/ports/reader.ts';
 import type { GraphSlot } from '../graph.ts';
+import { keyedDigits } from './keyed-digits.ts';
 import { ladderOf } from './ladder.ts';
 import { type Report, addProblem, templateAt } from '../report.ts';
 import { wordingsAt } from './text-in-language.ts';
@@ -43,6 +44,7 @@ export function compileSlot(
     maximum: slot.maximum ?? null,
     pattern: slot.pattern === undefined ? null : patternOf(report, slot.pattern, [...path, 'pattern']),
     region: slot.region ?? speech?.region ?? 'US',
+    dtmf: slot.dtmf === undefined ? null : keyedDigits(report, name, { ...slot, dtmf: slot.dtmf }, path),
     ladder: ladderOf(report, slot.ladder, [...path, 'ladder']),
   };
 }

@@ -37,6 +37,7 @@ function arrowsFrom(graph: Graph, node: GraphNode): readonly Arrow[] {
   const { id: from, functions, edges, defaultTransition, interrupt, trouble } = node;
   return [
     ...functions.flatMap((item) => functionArrows(from, item)),
+    ...keyArrows(graph, node),
     ...edges.map(({ to, index }): Arrow => {
       const when = graph.document.edges?.[index]?.when;
       return { from, to, kind: 'edge', label: when === undefined ? 'always' : whenText(when), edge: index };
@@ -49,6 +50,12 @@ function arrowsFrom(graph: Graph, node: GraphNode): readonly Arrow[] {
     ...errorArrow(from, trouble.onError),
     ...ladderArrows(from, trouble.ladder),
   ];
+}
+
+function keyArrows(graph: Graph, { id: from, keys }: GraphNode): readonly Arrow[] {
+  return [...keys].flatMap(([key, to]) =>
+    graph.nodes.has(to) ? [{ from, to, kind: 'function', label: `key ${key}` }] : [],
+  );
 }
 
 function functionArrows(from: string | null, item: GraphFunction): readonly Arrow[] {

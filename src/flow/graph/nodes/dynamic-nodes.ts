@@ -113,9 +113,9 @@ export function readMadeNode(graph: Graph, given: Json, isNode: (id: string) => 
 
 /** Checks whether a node neither says nor offers anything. */
 function isEmpty(node: GraphNode): boolean {
-  const { say, call, end, task, interrupt, defaultTransition, messages, functions, collect, preActions } = node;
+  const { say, call, end, task, interrupt, defaultTransition, messages, functions, keys, collect, preActions } = node;
   const does = [say, call, end, task, interrupt, defaultTransition].some((part) => part !== null);
-  return !does && [messages, functions, collect, preActions].every((part) => part.length === 0);
+  return !does && keys.size === 0 && [messages, functions, collect, preActions].every((part) => part.length === 0);
 }
 
 /** Returns the targets of a dynamic node in its document. */

@@ -63,6 +63,7 @@ function wayOf({ arrows }: FlowShown, transition: Transition): ArrowShown | unde
 /** The kinds of arrows for each cause of a transition. */
 const kindsOf: Readonly<Record<string, readonly ArrowShown['kind'][]>> = {
   ...{ function: ['function'], refused: ['refused'], edge: ['condition'], default: ['default'] },
+  key: ['function'],
   ...{ error: ['error'], trouble: ['trouble'], expired: ['deadline'] },
   return: ['default', 'function', 'condition'],
 };
