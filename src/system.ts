@@ -1,4 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { Json } from './model/json.ts';
+import type { Seals } from './model/ports/seals.ts';
 import type { CivilTime, Clock, Ids, Random } from './model/ports/time.ts';
 
 /**
@@ -89,3 +91,38 @@ function createFormat(timeZone: string): Intl.DateTimeFormat | undefined {
     return undefined; // The platform does not know this zone.
   }
 }
+
+/** Replaces a missing secret: values sealed with it can only be opened by this process. */
+const secretOfProcess = randomBytes(32);
+
+/**
+ * Seals values with AES-256-GCM. `secret` is any text of at least 16 characters; without it, another process cannot
+ * open the values.
+ */
+export function systemSeals(secret: string | undefined): Seals {
+  const key = secret === undefined ? secretOfProcess : createHash('sha256').update(secret).digest();
+  return {
+    seal(value, sessionId) {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(sessionId));
+      const text = Buffer.concat([cipher.update(JSON.stringify(value), 'utf8'), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url');
+    },
+    open(sealed, sessionId) {
+      const bytes = Buffer.from(sealed, 'base64url');
+      const textAt = nonceBytes + tagBytes;
+      try {
+        const plain = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes))
+          .setAAD(Buffer.from(sessionId))
+          .setAuthTag(bytes.subarray(nonceBytes, textAt));
+        const text = Buffer.concat([plain.update(bytes.subarray(textAt)), plain.final()]).toString('utf8');
+        return JSON.parse(text) as Json; // Sealed by `seal`.
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+const nonceBytes = 12;
+const tagBytes = 16;

@@ -33,7 +33,7 @@ export const workerSchema = z
       .boolean()
       .optional()
       .describe('Shows flow.name, flow.node and flow.status as attributes of the agent to all participants.'),
-    keyPauseMs: timeMs.optional().describe('Maximum pause between key presses of one turn. Default: 1,000.'),
+    keyPauseMs: timeMs.optional().describe('Maximum pause between keys that are words. Default: 1,000.'),
     connectAttempts: z.number().int().min(1).max(100).optional().describe('Attempts to reach the server. Default: 5.'),
     onEnd: z
       .enum(['leave', 'delete-room'])

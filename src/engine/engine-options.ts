@@ -5,6 +5,7 @@ import type { SettledCall } from '../model/signals/signal.ts';
 import type { Graph } from '../flow/graph/graph.ts';
 import type { Executor } from '../model/ports/executor.ts';
 import type { Hub } from '../model/ports/hub.ts';
+import type { Seals } from '../model/ports/seals.ts';
 import type { Store } from '../model/ports/store.ts';
 import type { CivilTime, Clock, Ids } from '../model/ports/time.ts';
 import type { GeneratorHost } from './generators/generators.ts';
@@ -55,6 +56,8 @@ export interface EngineOptions {
   readonly policy?: PolicyGate;
   /** Questions that tasks ask the caller. An answer to one is not a turn of the flow. */
   readonly questions?: TaskQuestions;
+  /** Encrypts the digits of personal slots; without it, they cannot be entered by keys. */
+  readonly seals?: Seals;
   /** Called when the flow leaves the node of this task, or the task has ended. */
   readonly onTaskLeft?: (key: EffectKey) => void;
   /** Called when the store fails to commit a step. Nothing can be stored after it, so the session must be left. */

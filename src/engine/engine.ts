@@ -10,6 +10,7 @@ import { createFlowChanges, type FlowChanges } from './flow-changes.ts';
 import type { AdvanceEffect } from './generators/generator-driver.ts';
 import { createGenerators, type Generators, type HandoffEffect } from './generators/generators.ts';
 import { createInbound, type Receive } from './inbound.ts';
+import { unreadableSlots } from './sealed-values.ts';
 import { Session } from './session.ts';
 import { forgetOldInputs } from './session/forget-old-inputs.ts';
 import { keptSession, type KeptSession } from './session/kept-session.ts';
@@ -77,7 +78,9 @@ export class Engine extends Session {
     const { clock, timeZone, begunBy, correlation } = options;
     if (this.#movesTo !== null) return await this.flows.swap(this.graph, this.#movesTo, true);
     if (state.status !== 'new') {
-      this.dispatch({ signal: { type: 'session:resumed', at: clock.now(), ...how } });
+      const unreadable = unreadableSlots(this, state.knowledge.slots);
+      const lost = unreadable.length === 0 ? {} : { unreadable };
+      this.dispatch({ signal: { type: 'session:resumed', at: clock.now(), ...how, ...lost } });
       return;
     }
     const silent = how.silent === true ? ({ silent: true } as const) : {};

@@ -25,6 +25,8 @@ export interface Inbound {
   readonly actor?: ActorRef;
   /** Further ids that the turn belongs to, besides the session. */
   readonly correlation?: EntryCorrelation;
+  /** The reading of pressed keys, whose digits may not be in the text. */
+  readonly utterance?: Utterance;
   /** The agent's lines that were still playing when the caller began. */
   readonly heard?: readonly HeardLine[];
 }
@@ -176,7 +178,8 @@ async function take(
 /** Takes words as the answer to a task's question. They do not count as a turn of the flow. */
 function answerTask(session: Session, inbound: Inbound, beside: TurnCommit): void {
   const asked = openTaskQuestion(session.state);
-  const utterance = asked === null ? {} : { utterance: readChoice(session.graph.reader, asked, inbound.text) };
+  const utterance =
+    asked === null ? {} : { utterance: inbound.utterance ?? readChoice(session.graph.reader, asked, inbound.text) };
   fold(session, { ...userTurn(session, inbound), answersTask: true, ...utterance }, beside);
 }
 
@@ -184,7 +187,7 @@ function answerTask(session: Session, inbound: Inbound, beside: TurnCommit): voi
 function foldWords(session: Session, inbound: Inbound, beside: TurnCommit): void {
   const turn = userTurn(session, inbound);
   const { graph, state } = session;
-  const utterance: Utterance = readOnce({ graph, state, civil: session.civil(turn.at) }, inbound.text);
+  const utterance = inbound.utterance ?? readOnce({ graph, state, civil: session.civil(turn.at) }, inbound.text);
   fold(session, { ...turn, utterance }, beside);
 }
 

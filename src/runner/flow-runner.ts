@@ -42,6 +42,7 @@ interface SendOptions {
 
 /** The id is checked with the words. */
 const sendShapes: OptionShapes<SendOptions> = { eventId: null, via: z.enum(['text', 'dtmf']) };
+const pressShapes: OptionShapes<{ readonly pauseMs?: number }> = { pauseMs: z.number().min(0) };
 const swapShapes: OptionShapes<{ readonly node?: string }> = { node: z.string() };
 
 // An application sets its tracer provider before there is a runner.
@@ -212,8 +213,21 @@ export class FlowRunner<
     assertOptions(options, sendShapes, [], 'input-invalid');
     const { eventId = this.#ids.create('turn'), via = 'text' } = options;
     assertWords(given, eventId);
+    if (via === 'dtmf' && isOfKeys(given)) return await this.#running.keypad.press(given, eventId);
     const text = cutText(given, this.#limits.callerCharacters);
     return await sendTurn(this.#running, this.#options.session, { eventId, text, via });
+  }
+
+  /**
+   * Presses keys of the caller's telephone: 0 to 9, `*`, `#`, A to D. Digits of a slot and keys of a menu interrupt the
+   * agent. Resolves when all keys were taken and answered. Other keys are words, which end with `#` or after a pause of
+   * `pauseMs` (1000). Throws `input-invalid` for other characters, and `not-started`.
+   */
+  async press(keys: string, options: { readonly pauseMs?: number } = {}): Promise<'taken' | 'duplicate' | 'over'> {
+    assertOptions(options, pressShapes, [], 'input-invalid');
+    if (typeof keys !== 'string' || !isOfKeys(keys))
+      throw new FlowError('input-invalid', 'press() takes keys of a telephone: 0-9, *, #, A-D.');
+    return await this.#running.keypad.press(keys, this.#ids.create('keys'), options.pauseMs ?? 1_000);
   }
 
   /** Mentions the gap and repeats the open question, for a caller who was away. Resolves when it was said. Throws `not-started`. */
@@ -305,17 +319,12 @@ export class FlowRunner<
     return () => void this.#speechListeners.delete(listener);
   }
 
-  /** Stops prompting the silent caller, who has left, until their next turn or `resume`. Throws nothing. */
+  /** Stops prompting the silent caller, who has left, and forgets their unfinished keys, until their next turn or `resume`. Throws nothing. */
   holdNoInput(): void {
-    for (const { agent } of this.#live) agent.holdNoInput();
-  }
-
-  /**
-   * Records that the caller presses the first key of a later turn: the turn answers
-   * what was heard until now, and they are not prompted before it. Throws nothing.
-   */
-  beginKeys(): void {
-    for (const { agent } of this.#live) agent.beginKeys();
+    for (const { agent, keypad } of this.#live) {
+      keypad.forget();
+      agent.holdNoInput();
+    }
   }
 
   /**
@@ -406,6 +415,10 @@ export class FlowRunner<
     if (live === undefined) throw new FlowError('not-started', 'call start() first.');
     return live;
   }
+}
+
+function isOfKeys(text: string): boolean {
+  return /^[0-9*#A-D]+$/.test(text);
 }
 
 /** Creates a runner with flat options: the door for code of this package. Throws what `new FlowRunner` throws. */

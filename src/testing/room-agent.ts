@@ -95,9 +95,9 @@ export async function createRoomAgent(
       await room.connect(server.url, await token.toJwt(), { autoSubscribe: true, dynacast: false });
       const conversation = {
         send: (...said: Parameters<FlowRunner['send']>) => tell('send', runner.send(...said)),
+        press: (...pressed: Parameters<FlowRunner['press']>) => tell('send', runner.press(...pressed)),
         hush: () => tell('hush', runner.interrupt()),
         holdNoInput: () => runner.holdNoInput(),
-        beginKeys: () => runner.beginKeys(),
         holdInbox: () => runner.holdInbox(),
         recap: () => tell('recap', runner.resume()),
         stop: (reason: string) => runner.stop(reason),

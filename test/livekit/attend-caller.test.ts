@@ -28,7 +28,7 @@ test('a caller who leaves before the conversation begins is waited for like a lo
   const attendance = attendCaller(
     {
       ...{ send: tell('send'), hush: tell('hush'), recap: tell('recap') },
-      ...{ holdNoInput: () => undefined, beginKeys: () => undefined, holdInbox: () => void told.push('hold') },
+      ...{ holdNoInput: () => undefined, press: tell('press'), holdInbox: () => void told.push('hold') },
       stop: (reason) => tell(reason)(),
     },
     // An empty room.

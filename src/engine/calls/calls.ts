@@ -5,6 +5,8 @@ import type { BatchSettled, SettledCall } from '../../model/signals/signal.ts';
 import { FlowError } from '../../model/errors.ts';
 import type { Graph } from '../../flow/graph/graph.ts';
 import { openEffect } from '../../kernel/state/draft.ts';
+import { sealedArguments, withoutSealed } from '../../kernel/keys/sealed-arguments.ts';
+import { withoutSealedValues } from '../sealed-values.ts';
 import { functionIn, functionsNow, nodeOf } from '../../kernel/move/offers.ts';
 import { sameValue } from '../../flow/expression/same-value.ts';
 import { isPendingAlready } from '../../kernel/call/pending-calls.ts';
@@ -156,15 +158,19 @@ export function createCalls(
     return node !== null && functionIn(graph, node, call.name)?.cancelOnInterruption === false;
   };
 
-  const argumentsOf: CompletionHost['argumentsOf'] = (offered, raw) =>
-    readArguments(offered, raw, limits, (given) => reservedArguments(offered, given, session.graph));
+  const argumentsOf: CompletionHost['argumentsOf'] = (offered, raw) => {
+    const read = readArguments(offered, raw, limits, (given) => reservedArguments(offered, given, session.graph));
+    return read.ok ? { ok: true, value: { ...read.value, ...sealedArguments(session.state, offered) } } : read;
+  };
   /** Returns the outcome of a node's own call that runs no handler. The rules of a model's call apply. */
   const atSight = (call: ToolPayload): ReturnType<typeof withoutHandler> => {
     const { graph, state } = session;
     const node = nodeOf(graph, state, call.node);
     const offered = node === null ? null : functionIn(graph, node, call.name);
     if (offered === null) return { state: 'blocked', error: `The function ${call.name} is not available now.` };
-    const given = argumentsOf(offered, JSON.stringify(call.arguments));
+    // Sealed digits were checked when they were entered.
+    const [readable = offered] = withoutSealed(graph, state, [offered]);
+    const given = argumentsOf(readable, JSON.stringify(withoutSealedValues(call.arguments)));
     if (!given.ok) return { state: 'failed', error: given.error };
     return withoutHandler(offered, given.value, { recordOutcome: (values) => outcomeOfRecord(graph, values) });
   };

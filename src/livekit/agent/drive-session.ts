@@ -8,6 +8,7 @@ import type { Executor } from '../../model/ports/executor.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { createCancellation } from '../../engine/cancellation.ts';
 import { tracedModel } from '../../engine/reply/traced-model.ts';
+import { openSealed } from '../../engine/sealed-values.ts';
 import { createExecutor, type ExecutionPolicy } from '../../engine/calls/executor.ts';
 import { askingTimeoutMs, cutText, functionTimeoutMs } from '../../engine/limits.ts';
 import { FlowAgent } from './flow-agent.ts';
@@ -104,7 +105,10 @@ export function createFlowAgent(
       }
       try {
         const own = createSetValues(engine);
-        await handler(data, contextFor(engine, own, effect.key, effect.node, 1, createCancellation()));
+        await handler(
+          openSealed(engine, data).value,
+          contextFor(engine, own, effect.key, effect.node, 1, createCancellation()),
+        );
         const { values: set } = own;
         return { state: 'done', ...(set === undefined ? {} : { set }) };
       } catch (error) {

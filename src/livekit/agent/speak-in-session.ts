@@ -26,16 +26,27 @@ export async function sendTurn(
   session: voice.AgentSession,
   inbound: Inbound,
 ): Promise<'taken' | 'duplicate' | 'over'> {
+  const outcome = await takeTurn({ agent }, session, inbound);
+  if (outcome !== 'duplicate') await agent.idle();
+  return outcome === 'taken' && agent.isLost ? 'over' : outcome;
+}
+
+/** Takes the caller's text and resolves before it is answered. */
+export async function takeTurn(
+  { agent }: { readonly agent: SpeakingAgent },
+  session: voice.AgentSession,
+  inbound: Inbound,
+): Promise<'taken' | 'duplicate' | 'over'> {
   const { eventId, text, via } = inbound;
   // A duplicate must not interrupt the answer to the first delivery.
   if (agent.hasTaken(eventId)) return 'duplicate';
   const heard = via === 'dtmf' ? agent.spokenOverByKeys() : undefined;
-  await agent.hush();
+  // Keys with a meaning of their own interrupt also a protected line.
+  await agent.hush(via === 'dtmf' && inbound.utterance !== undefined);
   const outcome = await agent.take({ ...inbound, ...(heard === undefined ? {} : { heard }) });
   // Words that arrive as the call ends are stored; the process that resumes the conversation answers them.
   if (outcome === 'taken' && requestReply(session, newMessage(eventId, text)) === null) return 'over';
   // Speech that the words interrupted is still due, such as the last words of the flow.
   if (outcome !== 'taken') agent.speakUp();
-  await agent.idle();
-  return outcome === 'taken' && agent.isLost ? 'over' : outcome;
+  return outcome;
 }

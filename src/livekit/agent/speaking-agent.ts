@@ -182,9 +182,19 @@ export abstract class SpeakingAgent extends voice.Agent {
     return this.speeches.spokenOver('keys');
   }
 
-  /** Stops the current speech and waits until its heard part is known. */
-  hush(): Promise<void> {
-    return this.speeches.hush();
+  /** The keys of this turn are given up. */
+  forgetKeys(): void {
+    this.speeches.forgetKeys();
+  }
+
+  /** Drops what the caller has said into an entry of keys. */
+  dropSpokenWords(): void {
+    this.speeches.dropSpokenWords();
+  }
+
+  /** Stops the current speech, also a protected one by `force`, and waits until its heard part is known. */
+  hush(force = false): Promise<void> {
+    return this.speeches.hush(force);
   }
 
   /** Performs effects that need no listener, for a session without a caller. Lines and questions stay open, with everything after them. */

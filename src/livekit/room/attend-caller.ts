@@ -1,21 +1,20 @@
 import { type RemoteParticipant, RoomEvent } from '@livekit/rtc-node';
 import type { StartOptions } from '../agent/live-session.ts';
 import { type PresenceOptions, watchPresence } from './presence.ts';
-import { createPressedKeys } from './pressed-keys.ts';
 
 /** A conversation as its caller reaches it, such as a flow runner. */
 export interface Conversation {
-  send(text: string, options: { readonly eventId?: string; readonly via?: 'text' | 'dtmf' }): Promise<unknown>;
+  send(text: string, options: { readonly eventId?: string }): Promise<unknown>;
+  press(keys: string, options: { readonly pauseMs: number }): Promise<unknown>;
   hush(): Promise<void>;
   holdNoInput(): void;
-  beginKeys(): void;
   holdInbox(): void;
   recap(): Promise<void>;
   stop(reason: string): Promise<void>;
 }
 
 export interface AttendOptions extends PresenceOptions {
-  /** Maximum pause between key presses of one turn, in milliseconds. */
+  /** Maximum pause between key presses that are words, in milliseconds. */
   readonly keyPauseMs: number;
   /** Receives the error of a turn; the call continues. */
   readonly onError: (error: unknown) => void;
@@ -38,21 +37,14 @@ export function attendCaller(
   conversation: Conversation,
   { keyPauseMs, onError, ...presence }: AttendOptions,
 ): Attendance {
-  const { room, caller, clock } = presence;
-  const keys = createPressedKeys(
-    clock,
-    keyPauseMs,
-    () => conversation.beginKeys(),
-    (pressed, eventId) => void conversation.send(pressed, { via: 'dtmf', eventId }).catch(onError),
-  );
+  const { room, caller } = presence;
   const onKey = (_code: number, key: string, from: RemoteParticipant): void => {
     if (from.identity !== caller) return;
-    keys.press(caller, key);
+    conversation.press(key, { pauseMs: keyPauseMs }).catch(onError);
   };
   room.on(RoomEvent.DtmfReceived, onKey);
   const endPresence = watchPresence(presence, {
     onLeft: () => {
-      keys.forget();
       conversation.holdNoInput();
       conversation.holdInbox();
       conversation.hush().catch(onError);
@@ -74,7 +66,6 @@ export function attendCaller(
     },
     end() {
       endPresence();
-      keys.forget();
       room.off(RoomEvent.DtmfReceived, onKey);
     },
   };

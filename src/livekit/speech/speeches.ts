@@ -46,12 +46,16 @@ export interface Speeches {
   cancelResume(): void;
   /** Stops prompting the silent caller until their next turn or until the flow speaks, because they are busy or away. */
   holdNoInput(): void;
-  /** The caller presses the first key of a turn. */
+  /** The caller presses the first key of a turn. The flow does not continue before the turn. */
   beginKeys(): void;
+  /** The keys are given up without a turn. */
+  forgetKeys(): void;
+  /** Drops what the caller has said into an entry of keys. */
+  dropSpokenWords(): void;
   /** The caller's speech was not understood. */
   noteUnclear(): void;
-  /** Stops the interruptible part of the current speech, and waits until its heard part is known. */
-  hush(): Promise<void>;
+  /** Stops the interruptible part of the current speech, or all of it by `force`, and waits until its heard part is known. */
+  hush(force?: boolean): Promise<void>;
   /** Whether the heard part of an interrupted speech is still unknown. */
   isCuttingOff(): boolean;
   /** Resolves when the heard parts of interrupted speeches are known, or after a time limit. */
@@ -88,6 +92,8 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
   let resumed: Promise<void> = Promise.resolve();
   /** The speech was interrupted for the flow's next words, which must not be delayed. */
   let isAwaited = false;
+  /** The caller is entering keys. */
+  let isKeying = false;
 
   const noInput = createNoInput({
     clock,
@@ -154,7 +160,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
     return null;
   };
   const resume = (): void => {
-    if (session?.userState === 'speaking') resumeLater();
+    if (session?.userState === 'speaking' || isKeying) resumeLater();
     else speakUp();
   };
   const resumeLater = (): void => {
@@ -263,7 +269,10 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
       const speech = speechHere();
       return () => ({ ...playback.voice(speech), unheard: (text) => log.unheard(speech, text) });
     },
-    spokenOver: (by) => over.take(by),
+    spokenOver(by) {
+      if (by === 'keys') isKeying = false;
+      return over.take(by);
+    },
     heard(message) {
       const found = [...active].find(([handle]) => handle.chatItems.includes(message));
       if (found === undefined) return;
@@ -287,18 +296,23 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
     },
     holdNoInput: () => noInput.hold(),
     beginKeys() {
+      isKeying = true;
       over.onKey();
       noInput.hold();
     },
+    forgetKeys: () => void (isKeying = false),
+    dropSpokenWords() {
+      if (session?.input.audio != null) session.clearUserTurn();
+    },
     noteUnclear: () => noInput.noteUnclear(),
-    async hush() {
+    async hush(force = false) {
       const speaking = session;
       if (speaking === null || active.size === 0) return;
       lastWords.hold();
-      // LiveKit refuses to interrupt these speeches, so they play to their end.
+      // LiveKit refuses to interrupt these speeches without force, so they play to their end.
       for (const handle of active.keys())
-        if (!handle.allowInterruptions && !handle.interrupted) await playedOut(handle);
-      if (active.size > 0 && session === speaking) await speaking.interrupt().await;
+        if (!force && !handle.allowInterruptions && !handle.interrupted) await playedOut(handle);
+      if (active.size > 0 && session === speaking) await speaking.interrupt({ force }).await;
       await settling;
     },
     isCuttingOff: () => [...active.keys()].some((handle) => handle.interrupted),

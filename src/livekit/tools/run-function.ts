@@ -11,6 +11,7 @@ import type { ExecutionOutcome } from '../../model/ports/executor.ts';
 import { boundedResult } from '../../engine/calls/bounded-result.ts';
 import { toJson } from '../../engine/calls/plain-json.ts';
 import type { Engine } from '../../engine/engine.ts';
+import { openSealed, textWithout, withoutSecrets } from '../../engine/sealed-values.ts';
 import type { FlowToolContext } from './flow-tool.ts';
 import type { FunctionTool } from './function-tool.ts';
 import { type HttpToolWorld, runHttpTool } from './http/run-http-tool.ts';
@@ -35,7 +36,10 @@ export interface Functions {
 /** LiveKit's own context of a call, if the model made the call in this process. */
 export type CallContext = voice.RunContext;
 
-/** Runs one attempt of a registered function and reads its next node. Throws what the handler throws. */
+/**
+ * Runs one attempt of a registered function and reads its next node. Sealed digits are opened for its code, and removed
+ * from its outcome. Throws what the handler throws.
+ */
 export async function runFunction(
   engine: Engine,
   functions: Functions,
@@ -46,8 +50,44 @@ export async function runFunction(
   attempt: number,
   cancelled: Cancellable,
 ): Promise<ExecutionOutcome> {
+  // The input of a task flow is stored, so it stays sealed.
+  const { value, secrets, unreadable } = isOfTaskFlow(engine, call)
+    ? { value: call.arguments, secrets: [], unreadable: [] }
+    : openSealed(engine, call.arguments);
+  if (unreadable.length > 0)
+    return failure(`The digits of ${unreadable.join(', ')} were entered in another process. Ask for them again.`);
+  const seen = [...secrets];
+  try {
+    const opened = { ...call, arguments: value };
+    const context = { callContext, seen };
+    const outcome = await runOpened(engine, functions, session, context, key, opened, attempt, cancelled);
+    return seen.length === 0
+      ? outcome
+      : (withoutSecrets(outcome as unknown as Json, seen) as unknown as ExecutionOutcome); // JSON.
+  } catch (error) {
+    throw error instanceof llm.ToolError && seen.length > 0
+      ? new llm.ToolError(textWithout(error.message, seen))
+      : error;
+  }
+}
+
+function isOfTaskFlow({ graph, state }: Engine, call: ToolPayload): boolean {
+  const node = nodeOf(graph, state, call.node);
+  return node !== null && functionIn(graph, node, call.name)?.body === 'flow';
+}
+
+async function runOpened(
+  engine: Engine,
+  functions: Functions,
+  session: voice.AgentSession,
+  { callContext, seen }: { readonly callContext: CallContext | undefined; readonly seen: string[] },
+  key: EffectKey,
+  call: ToolPayload,
+  attempt: number,
+  cancelled: Cancellable,
+): Promise<ExecutionOutcome> {
   const own = createSetValues(engine);
-  const context = contextFor(engine, own, key, call.node, attempt, cancelled);
+  const context = contextFor(engine, own, key, call.node, attempt, cancelled, seen);
   const origin = nodeOf(engine.graph, engine.state, call.node);
   const offered = origin === null ? null : functionIn(engine.graph, origin, call.name);
   let result: Json = 'ok';
@@ -83,7 +123,7 @@ export async function runFunction(
   return { ok: true, ...bounded, ...nextOf(engine, node), ...(set === undefined ? {} : { set }) };
 }
 
-/** Creates the context of a handler of an action or a callback. */
+/** Creates the context of a handler of an action or a callback. Digits that it opens are added to `seen`. */
 export function contextFor(
   engine: Engine,
   own: SetValues,
@@ -91,11 +131,16 @@ export function contextFor(
   node: string,
   attempt: number,
   cancelled: Cancellable,
+  seen: string[] = [],
 ): FlowToolContext {
   const get = (name: string): Json | undefined => {
     const { values } = own;
     if (values !== undefined && Object.hasOwn(values, name)) return values[name];
-    return lookupOf(engine.state)(name) as Json | undefined; // State is JSON.
+    const value = lookupOf(engine.state)(name) as Json | undefined; // State is JSON.
+    if (value === undefined) return undefined;
+    const { value: opened, secrets } = openSealed(engine, { value });
+    seen.push(...secrets);
+    return opened['value'];
   };
   return {
     key,

@@ -1,5 +1,6 @@
 import { FlowError } from '../../model/errors.ts';
 import { createAgentPolicy } from '../../livekit/agent/agent-policy.ts';
+import { createKeypad, type Keypad } from '../../livekit/agent/keypad.ts';
 import { createFlowAgent, sessionFunctions } from '../../livekit/agent/drive-session.ts';
 import type { FlowAgentOptions } from '../../livekit/agent/flow-agent-options.ts';
 import type { StartOptions } from '../../livekit/agent/live-session.ts';
@@ -24,6 +25,7 @@ import { isFollowUpDue } from '../follow-ups.ts';
 import type { RunnerOptions } from '../options/runner-options.ts';
 import type { RunnerParts } from '../parts.ts';
 import { putThrough } from './put-through.ts';
+import { runnerSeals } from '../seals.ts';
 
 /** How long a caller's turn waits for a running write, in milliseconds. */
 const writeCapMs = 10_000;
@@ -57,6 +59,8 @@ export interface ConversationListeners extends Pick<
 export interface Conversation {
   readonly engine: Engine;
   readonly agent: SpeakingAgent;
+  /** The caller's telephone keys. */
+  readonly keypad: Keypad;
   readonly responses: Responses;
   /** Whether a tool's work may wait for people, longer than the call. */
   readonly mayWait: (handler: string) => boolean;
@@ -111,6 +115,7 @@ export async function openConversation(given: ConversationParts, on: Conversatio
     limits,
     generators,
     policy: gate,
+    seals: runnerSeals(),
     ...{ questions, onTaskLeft: tasks.abort },
     onBroken: (error) => agent?.lose(error),
     onCallWithoutReply: (call) => {
@@ -143,7 +148,7 @@ export async function openConversation(given: ConversationParts, on: Conversatio
     },
   });
   return {
-    ...{ engine, agent, responses },
+    ...{ engine, agent, responses, keypad: createKeypad({ session, engine, agent, clock, onError: on.onError }) },
     mayWait: (handler) => tasks.waiting.has(handler),
     isScheduled: async () => options.followUps !== undefined && (await isFollowUpDue(store, sessionId)),
   };
@@ -151,9 +156,10 @@ export async function openConversation(given: ConversationParts, on: Conversatio
 
 /** Reports the last speech and ends the conversation. With null, releases it so that another process can resume it. */
 export async function closeConversation(
-  { engine, responses, mayWait, isScheduled }: Conversation,
+  { engine, keypad, responses, mayWait, isScheduled }: Conversation,
   reason: string | null,
 ): Promise<void> {
+  keypad.forget();
   responses.settle();
   await responses.told();
   const isHungUp = reason !== null && hangUps.has(reason);

@@ -215,9 +215,9 @@ export function runStage(wire: Wire, parts: ProjectParts): void {
 function reachedBy(runner: FlowRunner, leave: () => Promise<void>) {
   return {
     send: (...said: Parameters<FlowRunner['send']>) => runner.send(...said),
+    press: (...pressed: Parameters<FlowRunner['press']>) => runner.press(...pressed),
     hush: () => runner.interrupt(),
     holdNoInput: () => runner.holdNoInput(),
-    beginKeys: () => runner.beginKeys(),
     holdInbox: () => runner.holdInbox(),
     recap: () => runner.resume(),
     stop: leave,

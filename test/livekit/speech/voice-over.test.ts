@@ -76,10 +76,10 @@ describe('the words that the caller had heard when they began to speak', () => {
     const { runner, speaker, told, hasHeard } = await asked();
     speaker.hear(3);
     await until(() => speaker.words.length === 3, 'three words');
-    runner.beginKeys();
+    const pressed = runner.press('1', { pauseMs: 500 });
     speaker.run();
     await hasHeard(1);
-    await runner.send('1', { via: 'dtmf' });
+    await pressed;
     const { line, turn } = await told();
     expect(line).toMatchObject({ heard: question });
     expect(turn).toMatchObject({ via: 'dtmf', heard: [{ key: line?.key, text: 'Shall' }] });
