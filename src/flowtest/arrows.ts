@@ -48,6 +48,9 @@ export function arrowsOf(graph: Graph): readonly Arrow[] {
     const from = node.id;
     return [
       ...node.functions.flatMap((one, index) => functionArrows(from, one, [...path, 'functions', index])),
+      ...[...node.keys].flatMap(([key, to]) =>
+        graph.nodes.has(to) ? [arrow(from, to, 'key', `key ${key}`, [...path, 'keys', key])] : [],
+      ),
       ...node.edges.map(({ to, index, when }): Arrow => {
         const label = when === null ? 'always' : `edge ${index + 1}`;
         return { from, to, cause: 'edge', edge: index, label, path: ['edges', index] };

@@ -233,7 +233,7 @@ function withPretended(options: ReturnType<typeof agentOptions>, pretended: Pret
 }
 
 /** Commands for this program rather than for the flow. */
-const ownCommands = ['/state', '/interrupt', '/quit'];
+const ownCommands = ['/state', '/interrupt', '/keys', '/quit'];
 
 interface Talk {
   readonly runner: FlowRunner;
@@ -309,10 +309,13 @@ async function readLines(talk: Talk): Promise<void> {
 async function handle(line: string, { runner, note, hasCommands }: Talk): Promise<'quit' | 'handled'> {
   const text = line.trim();
   if (text === '/quit') return 'quit';
-  if (text === '/interrupt') await runner.interrupt();
+  const [, keys] = /^\/keys +([0-9*#A-D]+)$/.exec(text) ?? [];
+  if (keys !== undefined) await runner.press(keys);
+  else if (text === '/keys' || text.startsWith('/keys ')) note('/keys takes keys of a telephone, such as /keys 1234#.');
+  else if (text === '/interrupt') await runner.interrupt();
   else if (text === '/state') for (const one of describeState(runner)) note(one);
   else if (text.startsWith('/') && !hasCommands)
-    note(`there is no command ${text.split(' ')[0]}. There are /state, /interrupt and /quit.`);
+    note(`there is no command ${text.split(' ')[0]}. There are /state, /interrupt, /keys and /quit.`);
   else if (text !== '') await runner.send(text);
   return 'handled';
 }

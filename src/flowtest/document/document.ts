@@ -106,6 +106,8 @@ const decision = z.union([
     .meta({ id: 'Decision' }),
 ]);
 
+const telephoneKeys = z.string().regex(/^[0-9*#A-D]+$/, 'must be keys of a telephone: 0-9, *, #, A-D, in quotes');
+
 const turn = z
   .strictObject({
     user: words.optional().describe('The caller says this.'),
@@ -123,11 +125,10 @@ const turn = z
       .optional()
       .describe('The caller says this while the agent still speaks.'),
     silence: lengthSchema.optional().describe('Silence of the caller.'),
-    dtmf: z
-      .string()
-      .regex(/^[0-9*#A-D]+$/, 'must be keys of a telephone: 0-9, *, #, A-D, in quotes')
+    keys: telephoneKeys
       .optional()
-      .describe('The caller presses these keys.'),
+      .describe('The caller presses these keys. Digits of an entry without its end key end by its pause.'),
+    dtmf: telephoneKeys.optional().describe('The name of `keys` in earlier releases.'),
     advance: lengthSchema.optional().describe('Lets time pass, even while the caller is not on the line.'),
     hangup: z.literal(true).optional().describe('The caller hangs up.'),
     callBack: z.literal(true).optional().describe('The caller is on the line again.'),

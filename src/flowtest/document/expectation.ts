@@ -38,6 +38,7 @@ const asked = z
 
 const causes = [
   'function',
+  'key',
   'refused',
   'dynamic',
   'edge',

@@ -4,6 +4,7 @@ import { checkExpectation, type Checked, type Moment, type Unmet } from '../docu
 import type { Engine, Scenario, Turn } from '../document/document.ts';
 import { lengthMs } from '../document/durations.ts';
 import { actOutside } from './outside-acts.ts';
+import { openedState } from './opened-state.ts';
 import { type ScenarioRecord, sliceOf } from '../record/record.ts';
 import type { ScenarioWorld } from './scenario-world.ts';
 
@@ -140,7 +141,8 @@ export async function playTurns(
 
 /** The current state, with everything that happened in a turn, or in all turns if it is null. */
 export async function momentOf(world: ScenarioWorld, turn: number | null, decided: string | null): Promise<Moment> {
-  const { state, ended, language } = world;
+  const { ended, language } = world;
+  const state = openedState(world.state);
   const waits: readonly PostedWait[] = await openWaits(world.store, world.sessionId);
   return {
     slice: sliceOf(world.record, world.ledger.runs, turn, { state, ended, language }),
@@ -166,7 +168,7 @@ async function act(
   turn: Turn,
   index: number,
 ): Promise<string | { readonly decided: string | null }> {
-  const { user, interrupt, silence, dtmf, advance, hangup, callBack, other, crash } = turn;
+  const { user, interrupt, silence, keys = turn.dtmf, advance, hangup, callBack, other, crash } = turn;
   const done = { decided: null };
   if (user !== undefined) {
     const { say, hear, id } = typeof user === 'string' ? { say: user } : { hear: undefined, id: undefined, ...user };
@@ -178,7 +180,7 @@ async function act(
     if (fault === null) await world.hush();
     return fault ?? done;
   }
-  if (dtmf !== undefined) return world.say(dtmf, dtmf, `turn-${index + 1}`, 'dtmf') ?? done;
+  if (keys !== undefined) return world.say(keys, keys, `turn-${index + 1}`, 'dtmf') ?? done;
   if (silence !== undefined) {
     if (!world.isThere) return 'no caller is connected who could be silent: use advance';
     await world.pass(lengthMs(silence));

@@ -119,6 +119,11 @@ export function personalIn(document: Json | null, log: readonly Signal[]): Perso
 function standInFor(name: string, slot: JsonObject, document: Json): StandIn {
   const { type = 'text', values = {} } = slot;
   const kind = typeof type === 'string' ? type : 'text';
+  const keyed = keyedDigits(slot);
+  if (keyed !== null) {
+    const value = kind === 'integer' || kind === 'number' ? Number(keyed) : keyed;
+    return { of: () => value, said: () => keyed, isKept: false };
+  }
   const uses = usesOf(name, document);
   const spoken = (value: Json): string => {
     if (typeof value === 'boolean') return value ? 'yes' : 'no';
@@ -138,6 +143,15 @@ function standInFor(name: string, slot: JsonObject, document: Json): StandIn {
   const [value, said] =
     first === undefined ? (usual[kind] ?? ['something', 'something']) : [first, first.replaceAll('_', ' ')];
   return { of: () => value, said: () => said, isKept: false };
+}
+
+/** Returns the shortest digits that a slot takes by keys; null if it takes none. */
+function keyedDigits({ dtmf = null }: JsonObject): string | null {
+  if (!isJsonObject(dtmf)) return null;
+  const { digits = 4 } = dtmf;
+  return '1'.repeat(
+    typeof digits === 'number' ? digits : Number.parseInt(typeof digits === 'string' ? digits : '4', 10),
+  );
 }
 
 /** Another number within the limits that compares in the same way, or the number itself if there is none. */

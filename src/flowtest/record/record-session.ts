@@ -2,9 +2,11 @@ import { FlowError } from '../../model/errors.ts';
 import type { Event } from '../../model/events/event.ts';
 import type { Json } from '../../model/json.ts';
 import type { SettledCall, Signal, UserTurn } from '../../model/signals/signal.ts';
+import { scalarText } from '../../flow/expression/same-value.ts';
 import { recordFunctionName } from '../../flow/document/function.ts';
 import type { ReplayOptions } from '../../runner/replay-session.ts';
 import { namedSession } from '../../livekit/guards/content-free-line.ts';
+import { actOf } from '../../kernel/dialogue/utterance.ts';
 import { readState } from '../../kernel/state/upgrade.ts';
 import type { Store } from '../../model/ports/store.ts';
 import { standInsOf } from '../play/code-stand-ins.ts';
@@ -77,7 +79,7 @@ export async function recordSession(
       case 'user:turn': {
         const { text, via, eventId } = signal;
         const words = personal.words(text, saidIn(signal, log));
-        if (via === 'dtmf') begin({ dtmf: /^[0-9*#A-D]+$/.test(words) ? words : '0' }, eventId);
+        if (via === 'dtmf') begin({ keys: keysPressed(signal, words, personal) }, eventId);
         else if (via === 'proxy') begin({ proxy: { say: words } }, eventId);
         else if (cut !== null) begin({ interrupt: { say: words, afterWords: Math.max(1, cut) } }, eventId);
         else begin({ user: words }, eventId);
@@ -167,6 +169,14 @@ function withoutTelephone(sessionId: string, scenario: Scenario): Scenario {
   const text = JSON.stringify(scenario).replaceAll(`${inText(sessionId)}/`, () => `${inText(shown)}/`);
   // The same scenario, with some changed texts.
   return { ...(JSON.parse(text) as Scenario), name: `the conversation ${shown.replaceAll(/[^\w-]/g, '-')}` };
+}
+
+/** Returns the keys of a turn, or stand-ins for digits that the log does not contain. */
+function keysPressed({ utterance }: UserTurn, words: string, personal: Personal): string {
+  if (/^[0-9*#A-D]+$/.test(words)) return words;
+  const entered = actOf(utterance, 'enter');
+  const standIn = entered?.value === undefined ? '' : (scalarText(personal.slot(entered.slot, entered.value)) ?? '');
+  return standIn.replaceAll(/\D/g, '') || '0';
 }
 
 /** A hook or the router has decided about a turn. */

@@ -42,6 +42,7 @@ function arrowShown({ from, to, cause, label, ...by }: Arrow, index: number): Ar
 
 const kinds: Readonly<Record<string, ArrowShown['kind']>> = {
   ...{ function: 'function', refused: 'refused', edge: 'condition', default: 'default' },
+  key: 'function',
   ...{ expired: 'deadline', error: 'error', trouble: 'error' },
 };
 
