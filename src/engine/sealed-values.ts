@@ -9,7 +9,7 @@ interface Sealing {
   readonly sessionId: string;
 }
 
-/** What replaces digits in the outcome of a function. */
+/** The replacement for digits in the outcome of a function. */
 const hidden = '[keys]';
 
 /** Seals a value for a session. */

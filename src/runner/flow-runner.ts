@@ -15,6 +15,7 @@ import { assertRunOptions } from './options/option-faults.ts';
 import { assertNode, changeLanguage, moveByCode } from './conversation/move-conversation.ts';
 import { hasCurrentNode, isNodeUnchanged } from './flow-version.ts';
 import { closeConversation, type Conversation, openConversation } from './conversation/open-conversation.ts';
+import { assertKeys, isOfKeys } from '../livekit/agent/keypad.ts';
 import { sendTurn, speakIn } from '../livekit/agent/speak-in-session.ts';
 import { insideOptions, placesIn, runnerOptions } from './options/flat-options.ts';
 import type { FlowRunnerOptions, FlowsByName, NoFlows } from './options/flow-runner-options.ts';
@@ -225,8 +226,7 @@ export class FlowRunner<
    */
   async press(keys: string, options: { readonly pauseMs?: number } = {}): Promise<'taken' | 'duplicate' | 'over'> {
     assertOptions(options, pressShapes, [], 'input-invalid');
-    if (typeof keys !== 'string' || !isOfKeys(keys))
-      throw new FlowError('input-invalid', 'press() takes keys of a telephone: 0-9, *, #, A-D.');
+    assertKeys(keys);
     return await this.#running.keypad.press(keys, this.#ids.create('keys'), options.pauseMs ?? 1_000);
   }
 
@@ -415,10 +415,6 @@ export class FlowRunner<
     if (live === undefined) throw new FlowError('not-started', 'call start() first.');
     return live;
   }
-}
-
-function isOfKeys(text: string): boolean {
-  return /^[0-9*#A-D]+$/.test(text);
 }
 
 /** Creates a runner with flat options: the door for code of this package. Throws what `new FlowRunner` throws. */

@@ -10,7 +10,7 @@ const task = [{ role: 'system' as const, content: 'Help.' }];
 const flow: ConversationFlow = {
   initialNode: 'account',
   slots: {
-    account: { type: 'text', ask: 'What is your account number?', dtmf: { digits: '4..6' } },
+    account: { type: 'text', ask: 'Please enter your account number.', dtmf: { digits: '4..6' } },
     rooms: { type: 'integer', ask: 'How many rooms?', maximum: 12, confirm: 'readback', dtmf: { digits: '1..2' } },
     pin: { type: 'text', ask: 'What is your PIN?', pii: true, dtmf: { digits: 4 } },
   },
@@ -42,7 +42,7 @@ function talk(document = flow) {
       return send(readEntry({ graph, civil: noonCivil }, slot, digits, () => 'sealed:1:x'));
     },
     presses: (key: string) => send(readMenuKey(key)),
-    /** What keys mean now: a slot, a menu or words. */
+    /** The current meaning of keys: a slot, a menu or words. */
     rule(): string {
       const rule = keyRuleOf(graph, call.state);
       return rule?.kind === 'slot' ? rule.slot.name : (rule?.kind ?? 'words');

@@ -79,8 +79,8 @@ async function capture(index: number) {
   const session = createTextSession(model, { write: (text) => Promise.resolve(keep(text)), end: () => undefined });
   const tools = [tool('check_pin'), tool('pay')];
   const runner = createRunner({ session, flow: bank, store, sessionId, timeZone: 'UTC', tools, onFlowError: keep });
-  runner.hub.subscribe('*', (event) => void keep(event));
-  runner.onSpeech((heard) => void keep(heard));
+  runner.hub.subscribe('*', keep);
+  runner.onSpeech((heard) => keep(heard));
   const write = (entry: unknown, message: string): void => keep(`${message} ${JSON.stringify(entry)}`);
   // Only these methods of a logger are called.
   const stopLog = logEvents(runner, { info: write, warn: write } as unknown as ReturnType<typeof log>);

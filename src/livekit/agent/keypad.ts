@@ -2,6 +2,7 @@ import type { voice } from '@livekit/agents';
 import { enterKey, type KeyEntry, noKeys } from '../../kernel/keys/key-entry.ts';
 import { type KeyRule, keyRuleOf } from '../../kernel/keys/key-rule.ts';
 import { hasSealedSlot } from '../../kernel/keys/sealed-slot.ts';
+import { FlowError } from '../../model/errors.ts';
 import type { Clock } from '../../model/ports/time.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Inbound } from '../../engine/inbound.ts';
@@ -16,7 +17,7 @@ type Outcome = Awaited<ReturnType<typeof takeTurn>>;
 export interface Keypad {
   /**
    * Presses keys one after another. Resolves when all of them are turns and were answered. `pauseMs`: the pause that ends
-   * keys without a meaning of their own; without it they end with the last key.
+   * keys that are words; without it they end with the last key.
    */
   press(keys: string, id: string, pauseMs?: number): Promise<Outcome>;
   /** Forgets keys that are not a turn yet, because the caller has left. */
@@ -82,7 +83,7 @@ export function createKeypad({ session, engine, agent, clock, onError }: KeypadO
     cancelPause();
     cancelPause = clock.schedule(ms, finish);
   };
-  /** Keys without a meaning of their own end with `#` or a pause, or with the last of several that come at once. */
+  /** Words of keys end with `#` or a pause, or with the last key of a press without a pause. */
   const endsWords = (key: string, of: Press): boolean =>
     of.pauseMs > 0 ? key === '#' : !waiting.some((next) => next.of === of);
   const handle = (key: string, of: Press): void => {
@@ -144,4 +145,14 @@ function inboundOf(engine: Engine, clock: Clock, { id: eventId, rule, keys, entr
     return { ...of, ...readEntry({ graph, civil }, rule.slot, entry.digits, (value) => sealIn(engine, value)) };
   }
   return hasSealedSlot(engine.graph) ? { ...of, ...readStrayKeys() } : { ...of, text: keys };
+}
+
+/** Checks whether a text consists of keys of a telephone. */
+export function isOfKeys(text: unknown): text is string {
+  return typeof text === 'string' && /^[0-9*#A-D]+$/.test(text);
+}
+
+/** Throws `input-invalid` for a text with anything but keys of a telephone. */
+export function assertKeys(keys: unknown): void {
+  if (!isOfKeys(keys)) throw new FlowError('input-invalid', 'press() takes keys of a telephone: 0-9, *, #, A-D.');
 }

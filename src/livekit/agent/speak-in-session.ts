@@ -41,7 +41,7 @@ export async function takeTurn(
   // A duplicate must not interrupt the answer to the first delivery.
   if (agent.hasTaken(eventId)) return 'duplicate';
   const heard = via === 'dtmf' ? agent.spokenOverByKeys() : undefined;
-  // Keys with a meaning of their own interrupt also a protected line.
+  // Keys of an entry or a menu interrupt also a protected line.
   await agent.hush(via === 'dtmf' && inbound.utterance !== undefined);
   const outcome = await agent.take({ ...inbound, ...(heard === undefined ? {} : { heard }) });
   // Words that arrive as the call ends are stored; the process that resumes the conversation answers them.
