@@ -86,6 +86,7 @@ export interface DraftSlot {
   minimum?: number;
   maximum?: number;
   pattern?: string;
+  dtmf?: { readonly digits: number | string; readonly end?: '*'; readonly timeout_ms?: number };
   ladder?: DraftLadder;
 }
 

@@ -2,7 +2,7 @@ import type { DraftSlot } from '../draft-node.ts';
 import { isRecord } from '../pipecat/rewrite.ts';
 import type { Source } from '../source.ts';
 import { plainText } from '../words.ts';
-import { noteLost } from '../unread-keys.ts';
+import { type ForeignKeys, withKeys } from '../slots/keyed-slot.ts';
 import { type Agent, plainMessages } from './fulfillment.ts';
 import { ladderOf } from './ladder.ts';
 
@@ -30,16 +30,14 @@ export function declareParameter(
   if (parameter.has('defaultValue'))
     draft.notes.lost(parameter.at('defaultValue'), `the default of parameter ${theirs}: a slot begins without a value`);
   parameter.at('defaultValue').take();
-  noteLost(draft, parameter.at('advancedSettings').at('dtmfSettings'), ['finishDigit', 'maxDigits']);
-  if (parameter.at('advancedSettings').take() !== undefined)
-    draft.notes.changed(
-      parameter.at('advancedSettings'),
-      'keys that a caller presses are their words: digits are taken as they come, without a terminator or a length',
-    );
+  const dtmf = parameter.at('advancedSettings').at('dtmfSettings');
+  const keys = readKeys(dtmf);
+  parameter.at('advancedSettings').take();
   const isRequired = parameter.at('required').take() === true;
   const isPersonal = parameter.at('redact').take() === true;
+  const ofType = slotOf(agent, plainText(parameter.at('entityType').take()), parameter);
   draft.slot(name, {
-    ...slotOf(agent, plainText(parameter.at('entityType').take()), parameter),
+    ...(keys === undefined ? ofType : withKeys(draft, dtmf, ofType, keys)),
     ...(ask === undefined ? {} : { ask }),
     ...(isRequired ? {} : { optional: true }),
     ...(isPersonal ? { pii: true } : {}),
@@ -47,6 +45,25 @@ export function declareParameter(
   });
   draft.notes.taken(parameter, `parameter ${theirs} is slot ${name}`);
   return name;
+}
+
+/** Reads digits by keys; undefined if they are off. */
+function readKeys(dtmf: Source): ForeignKeys | undefined {
+  const isOff = dtmf.flag('enabled') !== true;
+  const keys = {
+    length: dtmf.number('maxDigits'),
+    isMost: true,
+    end: dtmf.text('finishDigit'),
+    timeoutMs: seconds(dtmf.text('interdigitTimeoutDuration')),
+  };
+  dtmf.take();
+  return isOff ? undefined : keys;
+}
+
+/** Returns a duration such as "3.5s" in milliseconds. */
+function seconds(text: string | undefined): number | undefined {
+  const [, count] = /^(\d+(?:\.\d+)?)s$/.exec(text ?? '') ?? [];
+  return count === undefined ? undefined : Number(count) * 1_000;
 }
 
 const systemTypes: Readonly<Record<string, DraftSlot['type']>> = {

@@ -5,6 +5,7 @@ import { system } from '../router.ts';
 import type { Source } from '../source.ts';
 import { plainText, shortly } from '../words.ts';
 import { noteLost } from '../unread-keys.ts';
+import { type ForeignKeys, withKeys } from '../slots/keyed-slot.ts';
 import { declareSlot, type Domain } from './domain.ts';
 
 /** Writes a step that asks for a slot. */
@@ -27,9 +28,7 @@ export function writeCollect(
   if (isAskedAnew === true)
     draft.notes.changed(step, `ask_before_filling: what was said of ${slot} before is taken, and not asked again`);
   noteLost(draft, step, ['reset_after_flow_ends', 'force_slot_filling']);
-  noteLost(draft, step.at('dtmf'), ['finish_on_key', 'length', 'allow_audio_input']);
-  if (step.at('dtmf').take() !== undefined)
-    draft.notes.changed(step.at('dtmf'), 'keys that a caller presses are their words: digits are taken as they come');
+  const keys = step.has('dtmf') ? readKeys(draft, step.at('dtmf')) : undefined;
   const ladder = ladderOf(step.at('silence_timeout').take());
   const isSlot = declareSlot(draft, slot, domain.slots.get(slot), {
     ...(ask === undefined ? {} : { ask }),
@@ -52,12 +51,22 @@ export function writeCollect(
       step,
     );
   }
+  if (keys !== undefined) draft.amendSlot(name, (one) => withKeys(draft, step.at('dtmf'), one, keys));
   const validation = domain.slots.get(slot)?.at('validation');
   for (const rejection of [...step.items('rejections'), ...(validation?.items('rejections') ?? [])])
     reject(draft, domain, name, slot, rejection);
   validation?.take();
   domain.slots.get(slot)?.at('allow_llm_set').take();
   draft.node(id, { collect: [name], default_transition: next }, step);
+}
+
+/** Reads digits by keys. A caller can always speak as well. */
+function readKeys(draft: Draft, dtmf: Source): ForeignKeys {
+  const keys = { length: dtmf.number('length'), end: dtmf.text('finish_on_key') };
+  if (dtmf.flag('allow_audio_input') === false)
+    draft.notes.changed(dtmf, 'a caller may also say the value that is asked for by keys');
+  dtmf.take();
+  return keys;
 }
 
 /** Writes a simple rejection as a rule of the slot. Reports any other one. */

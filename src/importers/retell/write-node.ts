@@ -81,11 +81,10 @@ export function writeNode(draft: Draft, node: KeyedNode, scope: Scope, scopes: S
       return;
     }
     case 'press_digit':
+      return writePress(draft, node, { ways: all, onward, about });
     case 'cancel_transfer': {
-      const what = type === 'press_digit' ? 'keys that the agent presses' : 'breaking a transfer off';
       instructionOf(draft, source);
-      source.at('delay_ms').take();
-      draft.notes.lost(source, `${what}: node ${id} only leads on`);
+      draft.notes.lost(source, `breaking a transfer off: node ${id} only leads on`);
       return writeRoute(draft, id, all, { onward, place: source, ...about });
     }
     default:
@@ -95,6 +94,23 @@ export function writeNode(draft: Draft, node: KeyedNode, scope: Scope, scopes: S
       );
       return writeConversation(draft, node, scope, { ways: all, onward, about, skip: edges.skip });
   }
+}
+
+/** Writes keys that the agent presses, if the instruction names them. */
+function writePress(draft: Draft, { source, id }: KeyedNode, { ways, onward, about }: Exits): void {
+  const { prompt = '', say = prompt } = instructionOf(draft, source);
+  const delayMs = source.number('delay_ms') ?? 0;
+  const named = say.match(/(?<![\w.,])[\d*#]+(?![\w]|[.,]\d)/g) ?? [];
+  const [keys] = named;
+  if (named.length !== 1 || keys === undefined) {
+    draft.notes.lost(source, `keys that the agent presses: node ${id} only leads on; write send_keys with the keys`);
+    return writeRoute(draft, id, ways, { onward, place: source, ...about });
+  }
+  draft.notes.taken(source, `node ${id} presses ${keys}`);
+  const then = draft.id(`${id}_then`);
+  const press = { type: 'send_keys', keys: `${'w'.repeat(Math.min(20, Math.round(delayMs / 500)))}${keys}` };
+  draft.node(id, { ...about, type: 'control.noop', pre_actions: [press], default_transition: then }, source);
+  writeRoute(draft, then, ways, { onward, place: source });
 }
 
 /** Types of nodes that have a close counterpart here. */
