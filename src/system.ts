@@ -1,5 +1,4 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes, randomUUID } from 'node:crypto';
-import type { Json } from './model/json.ts';
 import type { Seals } from './model/ports/seals.ts';
 import type { CivilTime, Clock, Ids, Random } from './model/ports/time.ts';
 
@@ -116,7 +115,7 @@ export function systemSeals(secret: string | undefined): Seals {
           .setAAD(Buffer.from(sessionId))
           .setAuthTag(bytes.subarray(nonceBytes, textAt));
         const text = Buffer.concat([plain.update(bytes.subarray(textAt)), plain.final()]).toString('utf8');
-        return JSON.parse(text) as Json; // Sealed by `seal`.
+        return JSON.parse(text) as ReturnType<Seals['open']>; // Sealed by `seal`.
       } catch {
         return undefined;
       }

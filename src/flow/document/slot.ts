@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { slotTypeNames } from '../slots/slot-types.ts';
-import { dtmfSchema } from './dtmf.ts';
 import { ladderSchema } from './ladder.ts';
 import { spokenTextSchema } from './spoken-text.ts';
 
@@ -10,6 +9,31 @@ const momentBound = z
     /^(today|\d{4}-\d{2}-\d{2}|\d{2}:\d{2})$/,
     'must be "today", a date such as 2026-11-21 or a time such as 09:30',
   );
+
+/** How telephone keys fill a slot. */
+const dtmfSchema = z
+  .strictObject({
+    digits: z
+      .union([
+        z.number().int().min(1).max(32),
+        z.string().regex(/^\d{1,2}\.\.\d{1,2}$/, 'must be a number such as 6, or a range such as 4..8'),
+      ])
+      .describe('The number of digits, such as 6, or a range, such as 4..8.'),
+    end: z
+      .enum(['#', '*'])
+      .optional()
+      .describe('The key that ends the entry, in quotes. Default: "#". The other one of # and * clears the entry.'),
+    timeoutMs: z
+      .number()
+      .int()
+      .min(500)
+      .max(60_000)
+      .optional()
+      .describe('The pause after a key that ends the entry, in milliseconds (3000).'),
+  })
+  .meta({ id: 'Dtmf', description: 'How telephone keys fill a slot.' });
+
+export type DtmfDocument = z.output<typeof dtmfSchema>;
 
 /** A typed value that the flow collects, correctable at any time. */
 export const slotSchema = z

@@ -4,7 +4,7 @@ import { checkExpectation, type Checked, type Moment, type Unmet } from '../docu
 import type { Engine, Scenario, Turn } from '../document/document.ts';
 import { lengthMs } from '../document/durations.ts';
 import { actOutside } from './outside-acts.ts';
-import { openedState } from './opened-state.ts';
+import { openedState } from '../record/opened-state.ts';
 import { type ScenarioRecord, sliceOf } from '../record/record.ts';
 import type { ScenarioWorld } from './scenario-world.ts';
 

@@ -1,6 +1,5 @@
 import type { DocumentPath } from '../../document/problems/diagnostic.ts';
-import type { DtmfDocument } from '../../document/dtmf.ts';
-import type { SlotDocument } from '../../document/slot.ts';
+import type { DtmfDocument, SlotDocument } from '../../document/slot.ts';
 import { slotTypeNames, typeOf } from '../../slots/slot-types.ts';
 import type { KeyedDigits } from '../graph.ts';
 import { type Report, addProblem } from '../report.ts';
