@@ -17,8 +17,17 @@ const alone = [
   'flow/document/problems/suggestion',
   'livekit/tools/next',
 ];
-/** Packages of small files, a hundred together, of which a few functions are needed: they go into the core, with their licences. */
-const small = ['@noble/hashes', 'fastest-levenshtein', 'libphonenumber-js', 'p-limit', 'p-timeout', 'yocto-queue'];
+/** Packages of many small files, or of which a few functions are needed: they go into the core, with their licences. Opening the files of yaml took as long as the whole core. */
+const small = [
+  're2js',
+  'yaml',
+  '@noble/hashes',
+  'fastest-levenshtein',
+  'libphonenumber-js',
+  'p-limit',
+  'p-timeout',
+  'yocto-queue',
+];
 /** The client of MCP and what it needs: a chunk that is read with the first server, instead of 73 packages of which most are for servers. */
 const mcp = [
   '@modelcontextprotocol/sdk',
@@ -59,6 +68,20 @@ const ownValidator = {
   },
 };
 
+/** The numbering plans, 160 kB: kept as text and parsed with the first telephone number. */
+const numberingPlans = {
+  name: 'numbering-plans',
+  load: {
+    filter: { id: /[\\/]metadata\.max\.json\.js$/ },
+    handler(id) {
+      const text = readFileSync(id.slice(0, -3), 'utf8');
+      const members = Object.keys(JSON.parse(text)).map((name) => `get ${name}() { return plans().${name}; }`);
+      return `let parsed; const plans = () => (parsed ??= JSON.parse(${JSON.stringify(text)}));
+        export default { ${members.join(', ')} };`;
+    },
+  },
+};
+
 const graph = createModuleGraph();
 
 const { bin = {}, exports = {} } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -70,7 +93,7 @@ const rolled = await rolldown({
   platform: 'node',
   // The SDK imports it for servers; its code for clients calls nothing of it.
   treeshake: { moduleSideEffects: [{ test: /^zod-to-json-schema$/, sideEffects: false }] },
-  plugins: [ownPlaces, ownValidator, graph.plugin],
+  plugins: [ownPlaces, ownValidator, numberingPlans, graph.plugin],
   logLevel: 'silent',
 });
 let core;
@@ -79,6 +102,8 @@ const { output: chunks } = await rolled.generate({
   entryFileNames: '[name].js',
   chunkFileNames: 'chunks/[name].js',
   minifyInternalExports: false,
+  // Editors read docstrings in the declarations.
+  comments: { jsdoc: false },
   codeSplitting: {
     includeDependenciesRecursively: false,
     groups: [{ name: 'core', debugName: 'core', test: (id) => (core ??= coreModules()).has(id) }],

@@ -20,7 +20,7 @@ import { builtinCatalog } from '../flow/nodes/builtin.ts';
 import { callsSchema } from '../people/calls/call-settings.ts';
 import { notifySchema } from '../people/messages/notify.ts';
 import { planFaults, planShape } from '../people/schedules/plan-shape.ts';
-import { isTimeZone } from '../people/schedules/cron.ts';
+import { isTimeZone } from '../people/schedules/time-zone.ts';
 import type { Can, ResolveActor } from '../people/authority.ts';
 import type { Store } from '../model/ports/store.ts';
 import type { Timekeeper } from '../model/ports/timekeeper.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Reach } from '../../model/inbox.ts';
 import type { JsonObject } from '../../model/json.ts';
-import { isTimeZone } from '../schedules/cron.ts';
+import { isTimeZone } from '../schedules/time-zone.ts';
 import { quietHoursSchema } from '../schedules/quiet-hours.ts';
 
 /** A recipient of a campaign. */

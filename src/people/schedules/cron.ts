@@ -28,17 +28,6 @@ export function cronFault(pattern: string): string | null {
   }
 }
 
-/** Checks whether the time zone data of this machine contains a zone. */
-export function isTimeZone(zone: string): boolean {
-  try {
-    // The zone is read only when a run is computed.
-    cronOf('* * * * *', zone).nextRun(new Date(0));
-    return zone !== '';
-  } catch {
-    return false;
-  }
-}
-
 const patterns = new Map<string, Cron>();
 
 /** Returns a parsed pattern. It is paused, so it starts no timer. */

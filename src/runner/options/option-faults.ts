@@ -8,7 +8,7 @@ import {
   type OptionShapes,
 } from '../../flow/document/problems/option-faults.ts';
 import { taskPolicySchema } from '../../flow/document/task-document.ts';
-import { isTimeZone } from '../../people/schedules/cron.ts';
+import { isTimeZone } from '../../people/schedules/time-zone.ts';
 import { limitsSchema } from '../../engine/limits.ts';
 import type { PlaceOf } from './flat-options.ts';
 import type { RunOptions } from '../flow-run.ts';
