@@ -63,6 +63,7 @@ export interface DraftNode {
   call?: string;
   input?: Readonly<Record<string, unknown>>;
   functions?: readonly DraftFunction[];
+  transfer?: { readonly to: string; readonly mode?: 'cold' | 'warm'; readonly say?: DraftSpoken };
   respond_immediately?: boolean;
   context_strategy?: string | Readonly<Record<string, unknown>>;
   pre_actions?: readonly Readonly<Record<string, unknown>>[];

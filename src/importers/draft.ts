@@ -261,6 +261,7 @@ const nodeKeys = [
     'call',
     'input',
     'functions',
+    'transfer',
   ] as const),
   ...([
     'respond_immediately',

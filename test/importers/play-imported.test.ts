@@ -64,10 +64,10 @@ describe('a flow that was imported is played to its end', () => {
           hello: [{ when: 'ABCD1234', calls: [{ name: 'to_take' }] }],
           take: [{ afterTool: 'to_take', calls: [{ name: 'keep_values', arguments: { code: 'ABCD1234' } }] }],
         },
-        functions: { find_parcel: () => ({}), desk: () => ({}) },
+        functions: { find_parcel: () => ({}) },
       },
     );
-    expect(path).toEqual(['hello', 'take', 'take_next', 'look', 'look_next', 'desk', 'desk_done']);
+    expect(path).toEqual(['hello', 'take', 'take_next', 'look', 'look_next', 'desk']);
   });
 
   test('an LLM of Retell', async () => {

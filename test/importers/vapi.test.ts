@@ -25,7 +25,10 @@ describe('a squad of Vapi', () => {
     });
     expect(nodes['front_end_call']).toEqual({ say: 'Goodbye.', end: 'ended' });
     expect(nodes['tracing']).toMatchObject({ context_strategy: 'reset_with_summary' });
-    expect(nodes['tracing_transfer_call']).toEqual({ say: 'I put you through.', end: 'transferred' });
+    expect(nodes['tracing_transfer_call']).toEqual({
+      transfer: { to: '+15550100', say: 'I put you through.' },
+      default_transition: 'tracing_transfer_call_failed',
+    });
     expect(made.tools).toMatchObject([{ name: 'find_parcel', sets: { parcelState: 'state' } }]);
   });
 

@@ -1,3 +1,4 @@
+import { writePutThrough } from '../put-through.ts';
 import type { Draft } from '../draft.ts';
 import type { DraftNode } from '../draft-node.ts';
 import { isRecord } from '../pipecat/rewrite.ts';
@@ -49,7 +50,7 @@ export function writeFulfillment(
     if (fulfillment.at(key).take() !== undefined && key === 'generators')
       draft.notes.lost(fulfillment.at(key), 'generators: the model answers in a node with task_messages');
   const said = plainMessages(agent, fulfillment);
-  let next = said.end === undefined ? to : endNode(draft, fulfillment, near, said.end);
+  let next = said.end === undefined ? to : endNode(draft, fulfillment, near, said.end, said.number);
   next = writeWebhook(agent, fulfillment, near, next, failed);
   for (const cases of fulfillment.items('conditionalCases').toReversed()) next = writeCases(agent, cases, near, next);
   if (said.say !== undefined) {
@@ -60,9 +61,10 @@ export function writeFulfillment(
   return writeValues(agent, fulfillment, near, next);
 }
 
-function endNode(draft: Draft, place: Source, near: string, end: string): string {
+function endNode(draft: Draft, place: Source, near: string, end: string, number: string | undefined): string {
   const id = draft.id(`${near} ${end}`);
-  draft.node(id, { end }, place);
+  if (number === undefined) draft.node(id, { end }, place);
+  else writePutThrough(draft, id, { to: number }, place);
   return id;
 }
 
@@ -165,7 +167,7 @@ function writeContent(agent: Agent, content: readonly Source[], near: string, ne
     if (isRecord(item.at('additionalCases').value)) to = writeCases(agent, item.at('additionalCases'), near, to);
   const messages = content.filter((item) => isRecord(item.at('message').value)).map((item) => item.at('message'));
   const said = readMessages(draft, names, messages, languages);
-  if (said.end !== undefined) to = endNode(draft, place, near, said.end);
+  if (said.end !== undefined) to = endNode(draft, place, near, said.end, said.number);
   if (said.say === undefined) return to;
   const id = draft.id(near);
   draft.node(id, { say: said.say, listen: false, default_transition: to }, place);

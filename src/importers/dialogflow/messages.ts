@@ -8,6 +8,8 @@ import type { ParameterNames } from './names.ts';
 export interface Messages {
   readonly say?: DraftSpoken;
   readonly end?: string;
+  /** The number that the caller is put through to, if the end is a transfer. */
+  readonly number?: string;
 }
 
 /** The languages of an agent: its own, and those of its other texts. */
@@ -25,6 +27,7 @@ export function readMessages(
 ): Messages {
   const lines = new Map<string, (readonly string[])[]>();
   let end: string | undefined;
+  let number: string | undefined;
   for (const message of messages) {
     const language = message.text('languageCode') ?? languages.own;
     const variants = variantsOf(message);
@@ -36,10 +39,7 @@ export function readMessages(
     if (isRecord(message.at('liveAgentHandoff').value)) end = 'transferred';
     const transfer = message.at('telephonyTransferCall');
     if (isRecord(transfer.value)) {
-      draft.notes.changed(
-        transfer,
-        `a transfer to ${transfer.text('phoneNumber') ?? 'a number'} is the end for the reason "transferred"`,
-      );
+      number = transfer.text('phoneNumber');
       end = 'transferred';
     }
     if (isRecord(message.at('endInteraction').value)) end ??= 'ended';
@@ -52,7 +52,11 @@ export function readMessages(
   const say = isAlone
     ? together(own)
     : Object.fromEntries([...lines].map(([language, each]) => [language, together(each)]));
-  return { ...(lines.size === 0 ? {} : { say }), ...(end === undefined ? {} : { end }) };
+  return {
+    ...(lines.size === 0 ? {} : { say }),
+    ...(end === undefined ? {} : { end }),
+    ...(number === undefined ? {} : { number }),
+  };
 }
 
 function variantsOf(message: Source): readonly string[] {

@@ -2,7 +2,7 @@ import type { PathSegment } from '../../flow/document/problems/diagnostic.ts';
 import { createDraft, type Draft, type Drafted } from '../draft.ts';
 import type { DraftWhen } from '../draft-node.ts';
 import { writePipecat } from './pipecat-flow.ts';
-import { pythonLiteral } from '../python-literal.ts';
+import { pythonLiteral } from './python-literal.ts';
 import { isRecord, type Members } from './rewrite.ts';
 import type { Source } from '../source.ts';
 import { createUnique, plainText, shortly } from '../words.ts';

@@ -61,6 +61,7 @@ function nodeOf(
   notes: string[],
 ): Readonly<Record<string, unknown>> {
   const addNote = (text: string): void => void notes.push(`node ${id}: ${text}`);
+  if (node.transfer !== undefined) addNote('a transfer does nothing there: write it as a function');
   if (node.type !== undefined) addNote(`a node of type ${node.type} runs nothing there: write it as a function`);
   for (const key of [
     'ladder',

@@ -5,7 +5,8 @@ import { system } from '../router.ts';
 import type { Source } from '../source.ts';
 import { templateText } from '../template.ts';
 import { functionNameOf, type Unique, plainText } from '../words.ts';
-import { readCodeTool, transferEnd, variablesSchema } from './tools.ts';
+import { readCodeTool, variablesSchema } from './tools.ts';
+import { writeTransfer } from './write-transfer.ts';
 
 /**
  * Converts a tool that the model may call to a function. A tool with code stays in its node. A tool that ends or
@@ -53,13 +54,15 @@ export function readTool(draft: Draft, tool: Source, near: string, names: Unique
         ...(say === undefined ? {} : { say }),
         ...(prompt === undefined ? {} : { task_messages: [system(prompt)] }),
       };
-      const node = { ...talk, ...(type === 'agent_swap' ? { end: 'agent-swap' } : transferEnd(draft, tool)) };
-      if (type === 'agent_swap')
-        draft.notes.changed(
-          tool,
-          `agent_swap ${plainText(whom ?? '')} became the end of the flow for the reason "agent-swap": let a router or a handoff lead on from there`,
-        );
-      draft.node(to, node, tool);
+      if (type !== 'agent_swap') {
+        writeTransfer(draft, tool, to, { about: {}, say, prompt, failed: undefined });
+        return [{ name: name(), ...described, transition_to: to }];
+      }
+      draft.notes.changed(
+        tool,
+        `agent_swap ${plainText(whom ?? '')} became the end of the flow for the reason "agent-swap": let a router or a handoff lead on from there`,
+      );
+      draft.node(to, { ...talk, end: 'agent-swap' }, tool);
       return [{ name: name(), ...described, transition_to: to }];
     }
     case 'extract_dynamic_variable':

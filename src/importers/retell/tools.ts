@@ -4,8 +4,9 @@ import { argumentsSchema } from '../schema-of-arguments.ts';
 import { isRecord } from '../pipecat/rewrite.ts';
 import type { Source } from '../source.ts';
 import { noteLost } from '../unread-keys.ts';
+import type { ForeignTransfer } from '../put-through.ts';
 import { templateText } from '../template.ts';
-import { shortly, plainText } from '../words.ts';
+import { plainText } from '../words.ts';
 
 /**
  * Reads a tool that runs code, and records the code that has to be written for it. Returns undefined for any other
@@ -160,22 +161,15 @@ export function variablesSchema(draft: Draft, variables: readonly Source[]): Rea
   return { type: 'object', properties };
 }
 
-/** The end of a flow after which the caller is transferred. */
-export function transferEnd(draft: Draft, part: Source, failed?: string): { readonly end: string } {
+/** Reads the target of a transfer. It is unknown if the model decides it. */
+export function readTransfer(draft: Draft, part: Source): Pick<ForeignTransfer, 'to' | 'isWarm' | 'kind'> {
   const destination = part.at('transfer_destination');
   const where = destination.text('number') ?? destination.text('prompt') ?? part.text('number') ?? '';
-  const option = part.at('transfer_option').text('type');
-  const kind = option === undefined ? '' : ` (${option})`;
+  const kind = part.at('transfer_option').text('type') ?? '';
   part.at('transfer_option').take();
   destination.take();
   noteLost(draft, part, ['custom_sip_headers', 'ignore_e164_validation']);
-  draft.notes.changed(
-    part,
-    failed === undefined
-      ? `a transfer${kind}${where === '' ? '' : ` to ${shortly(where)}`} became the end of the flow for the reason "transferred": the code that handles this reason transfers the call`
-      : `a transfer${kind}${where === '' ? '' : ` to ${shortly(where)}`} became a function to write; if it fails, the flow continues at ${failed}`,
-  );
-  return { end: 'transferred' };
+  return { to: templateText(draft, where, part), isWarm: kind.includes('warm'), kind };
 }
 
 function lineOf(draft: Draft, tool: Source): string | undefined {

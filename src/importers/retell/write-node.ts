@@ -9,7 +9,8 @@ import { type Exits, instructionOf } from './instruction.ts';
 import { descriptionOf } from './nodes.ts';
 import type { KeyedNode, Scope, Scopes } from './scopes.ts';
 import { readSubagentTools } from './subagent.ts';
-import { transferEnd, variablesSchema } from './tools.ts';
+import { variablesSchema } from './tools.ts';
+import { writeTransfer } from './write-transfer.ts';
 import { writeFunction } from './write-function.ts';
 
 /** Writes one node of Retell, which may become several nodes. */
@@ -54,13 +55,13 @@ export function writeNode(draft: Draft, node: KeyedNode, scope: Scope, scopes: S
       const failure = specialEdge(draft, source.at('edge'), scope.resolve);
       const { say, prompt } = instructionOf(draft, source);
       tellSilent(draft, source);
+      if (type !== 'agent_swap')
+        return writeTransfer(draft, source, id, { about, say, prompt, failed: failure.onward });
       const said = {
         ...(say === undefined ? {} : { say }),
         ...(prompt === undefined ? {} : { task_messages: [system(prompt)] }),
       };
-      const end = type === 'agent_swap' ? handoverEnd(draft, source) : transferEnd(draft, source, failure.onward);
-      if (failure.onward === undefined) draft.node(id, { ...about, ...said, ...end }, source);
-      else writeTransfer(draft, source, id, { about, say, prompt, end, failed: failure.onward });
+      draft.node(id, { ...about, ...said, ...handoverEnd(draft, source) }, source);
       return;
     }
     case 'component':
@@ -182,50 +183,6 @@ function writeExtraction(draft: Draft, source: Source, id: string, { ways, onwar
     'Say nothing. Call keep_values now, with every value that the conversation has shown so far; leave the others out.';
   draft.notes.changed(source, 'variables are extracted by a function that the model calls at once, in one inference');
   draft.node(id, { ...about, task_messages: [system(told)], functions: [keep], default_transition: next }, source);
-}
-
-/** A transfer that may fail is a function to write. If it fails, the flow continues. Otherwise the flow ends. */
-function writeTransfer(
-  draft: Draft,
-  source: Source,
-  id: string,
-  {
-    about,
-    say,
-    prompt,
-    end,
-    failed,
-  }: {
-    readonly about: Exits['about'];
-    readonly say: string | undefined;
-    readonly prompt: string | undefined;
-    readonly end: { readonly end: string };
-    readonly failed: string;
-  },
-): void {
-  const done = draft.id(`${id}_done`);
-  const name = draft.tool({
-    name: id,
-    description: 'Puts the caller through. Throws where that fails.',
-    effect: 'write',
-    sets: {},
-    notes: ['Puts the caller through, for example by transferSipParticipant of livekit-server-sdk.'],
-  });
-  draft.node(done, end, source);
-  const calls = {
-    call: name,
-    functions: [
-      { name, description: 'Puts the caller through.', handler: name, effect: 'write' as const, transition_to: done },
-    ],
-    on_error: failed,
-  };
-  if (prompt === undefined)
-    return draft.node(id, { ...about, ...(say === undefined ? {} : { say }), ...calls }, source);
-  const call = draft.id(`${id}_call`);
-  const goOn = { name: 'go_on', description: 'It has been said.', transition_to: call };
-  const told = [system(prompt), system('Say that, ask nothing, and call go_on in the same answer.')];
-  draft.node(id, { ...about, task_messages: told, functions: [goOn], default_transition: call }, source);
-  draft.node(call, calls, source);
 }
 
 function handoverEnd(draft: Draft, source: Source): { readonly end: string } {

@@ -1,5 +1,6 @@
 import type { Draft } from '../draft.ts';
 import type { DraftFunction } from '../draft-node.ts';
+import { writePutThrough } from '../put-through.ts';
 import { keptArguments } from '../kept-arguments.ts';
 import { isRecord } from '../pipecat/rewrite.ts';
 import { argumentsSchema } from '../schema-of-arguments.ts';
@@ -112,7 +113,7 @@ function readTransfer(
   return all.map((destination) => {
     const node = destination === tool ? undefined : targets.assistant(destination);
     const to = node ?? draft.id(`${near} ${given}`);
-    if (node === undefined) draft.node(to, transferEnd(draft, destination, line), destination);
+    if (node === undefined) writeTransfer(draft, to, destination, line);
     const own = destination === tool ? undefined : destination.text('description');
     const description = own === undefined ? general : liquidText(draft, own, destination);
     return {
@@ -123,12 +124,13 @@ function readTransfer(
   });
 }
 
-/** The end of a flow after which the caller is transferred. */
-export function transferEnd(draft: Draft, destination: Source, line: string | undefined) {
+/** Writes the node of a transfer to a number, or an end if a server decides about the number. */
+export function writeTransfer(draft: Draft, id: string, destination: Source, line: string | undefined): void {
   const message = destination.at('message');
   const own = message.text('content') ?? destination.text('message');
   message.take();
   const where = destination.text('number') ?? destination.text('sipUri') ?? destination.text('phoneNumber') ?? '';
+  const isWarm = (destination.at('transferPlan').text('mode') ?? '').startsWith('warm');
   noteLost(draft, destination, [
     'transferPlan',
     'extension',
@@ -138,12 +140,8 @@ export function transferEnd(draft: Draft, destination: Source, line: string | un
     'transferMode',
   ]);
   for (const key of ['type', 'destination', 'assistantName']) destination.at(key).take();
-  draft.notes.changed(
-    destination,
-    `a transfer${where === '' ? '' : ` to ${where}`} became the end of the flow for the reason "transferred": the code that handles this reason transfers the call`,
-  );
   const say = own === undefined ? line : liquidText(draft, own, destination);
-  return { ...(say === undefined ? {} : { say }), end: 'transferred' };
+  writePutThrough(draft, id, { to: liquidText(draft, where, destination), isWarm, say }, destination);
 }
 
 function readHandoff(

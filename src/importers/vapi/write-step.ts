@@ -6,7 +6,7 @@ import { system, type Talk, type Exit, writeRoute, writeTalk } from '../router.t
 import { argumentsSchema } from '../schema-of-arguments.ts';
 import type { Source } from '../source.ts';
 import { createUnique, shortly, plainText } from '../words.ts';
-import { readTools, transferEnd } from './assistant-tools.ts';
+import { readTools, writeTransfer } from './assistant-tools.ts';
 import { readPersona } from './assistant.ts';
 import { codeFunction, liquidText, readCode, readMessages } from './tools.ts';
 
@@ -41,11 +41,7 @@ export function writeStep(draft: Draft, node: Source, id: string, exits: StepExi
     case 'transfercall': {
       const destination = isRecord(node.at('destination').value) ? node.at('destination') : node;
       const line = node.text('message');
-      return draft.node(
-        id,
-        transferEnd(draft, destination, line === undefined ? undefined : liquidText(draft, line, node)),
-        node,
-      );
+      return writeTransfer(draft, id, destination, line === undefined ? undefined : liquidText(draft, line, node));
     }
     case 'hangup':
     case 'endcall':
@@ -265,7 +261,7 @@ function writeTool(draft: Draft, node: Source, tool: Source, id: string, { ways,
     for (const other of tool.items('destinations').slice(1))
       draft.notes.lost(other, 'a further destination of a transfer');
     tool.at('function').take();
-    return draft.node(id, transferEnd(draft, destination, readMessages(draft, tool).line), node);
+    return writeTransfer(draft, id, destination, readMessages(draft, tool).line);
   }
   const isDirect = ways.length === 0 && onward !== undefined;
   const next = isDirect ? (onward ?? '') : draft.id(`${id}_next`);
