@@ -30,6 +30,8 @@ export interface Caller {
   /** Attributes of the agent, such as `lk.agent.state`. */
   readonly agentAttributes: () => Readonly<Record<string, string>>;
   readonly sound: () => Sound;
+  /** The sound of all participants that are not agents, such as a person whom the caller was put through to. */
+  readonly others: () => Sound;
   /** How often the connection was lost and restored. */
   readonly reconnects: () => number;
   readonly isAgentThere: () => boolean;
@@ -68,6 +70,7 @@ export async function joinRoom(
   const watchers = new Set<() => void>();
   const changed = (): void => watchers.forEach((look) => look());
   const ear = createEar(changed);
+  const otherEar = createEar(changed);
   let reconnects = 0;
   let isClosed = false;
   /** Ends a line. If its sender has left, or the room was closed during the line, the part that arrived is used. */
@@ -78,8 +81,8 @@ export async function joinRoom(
 
   room.on(RoomEvent.TrackSubscribed, (track, _publication, { identity: from }) => {
     // The track of an agent that has left simply ends.
-    if (track.kind === TrackKind.KIND_AUDIO && isAgent(from))
-      ear.listen(new AudioStream(track, roomSampleRate, 1)).catch(() => undefined);
+    if (track.kind === TrackKind.KIND_AUDIO)
+      (isAgent(from) ? ear : otherEar).listen(new AudioStream(track, roomSampleRate, 1)).catch(() => undefined);
     changed();
   });
   for (const event of [
@@ -135,6 +138,7 @@ export async function joinRoom(
         .join(' '),
     agentAttributes: () => agent()?.attributes ?? {},
     sound: () => ear.sound(),
+    others: () => otherEar.sound(),
     reconnects: () => reconnects,
     isAgentThere: () => !isClosed && agent() !== undefined,
     speak: (samples) => microphone.speak(samples),

@@ -127,6 +127,8 @@ function openSimulation(flow: NonNullable<RunnerOptions['flow']>, options: Simul
     flow,
     timeZone,
     tools: standInTools(functions, tools),
+    // A simulated room has no telephone: the person answers, and hangs up again.
+    transfers: { begin: (_request, end) => void end({ outcome: 'answered' }) },
     clock,
     ids: createCountingIds(),
   });

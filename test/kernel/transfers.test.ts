@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document/document.ts';
-import type { TransferDocument } from '../../src/flow/document/transfer.ts';
+import type { TransferDocument } from '../../src/flow/document/people/transfer.ts';
 import type { TransferPayload } from '../../src/model/transfer.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import { openOfKind, waitingIn } from '../../src/kernel/state/draft.ts';

@@ -51,6 +51,33 @@ export default defineConfig({
         bye: { say: 'Goodbye.', end: 'done' },
       },
     },
+    pharmacy: {
+      name: 'pharmacy',
+      initialNode: 'menu',
+      functions: [{ name: 'front_desk', transfer: { to: '+49 30 300', say: 'One moment.' } }],
+      nodes: {
+        menu: {
+          say: 'This is the pharmacy.',
+          taskMessages: [{ role: 'system', content: 'Find out who is needed.' }],
+          functions: [{ name: 'pharmacist', transitionTo: 'pharmacist' }],
+        },
+        pharmacist: {
+          transfer: {
+            ...{ to: '+49 30 200', mode: 'warm', say: 'I am putting you through.', hold: 'silence', ringMs: 60_000 },
+            brief: 'A caller asks about order number seven. It was sent on Monday, and it has not arrived yet.',
+            on: { answered: 'after', busy: 'later' },
+          },
+          defaultTransition: 'later',
+        },
+        after: {
+          say: 'Is there anything else?',
+          taskMessages: [{ role: 'system', content: 'Go on.' }],
+          functions: [{ name: 'leave', transitionTo: 'bye' }],
+        },
+        later: { say: 'They will call you back.', end: 'later' },
+        bye: { say: 'Goodbye.', end: 'done' },
+      },
+    },
   },
   initialFlow: 'refund',
   tools: [
@@ -69,6 +96,8 @@ export default defineConfig({
     llm: () =>
       new ScriptedModel(({ userText, instructions, items }) => {
         if (/story/.test(userText)) return { text: story.join(' ') };
+        if (/pharmacist/.test(userText)) return { calls: [{ name: 'pharmacist' }] };
+        if (/front desk/.test(userText)) return { calls: [{ name: 'front_desk' }] };
         if (/good-?bye/i.test(userText)) return { calls: [{ name: 'leave' }] };
         const isShown = /paid by hand/.test([instructions, ...items].join(' '));
         return { text: `The note is ${isShown ? 'there' : 'not there'}.` };

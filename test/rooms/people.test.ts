@@ -1,15 +1,20 @@
 import { RoomServiceClient } from 'livekit-server-sdk';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, type TestContext } from 'vitest';
 import { whyNoSqlite } from '../durable/sqlite-here.ts';
-import { joinRoom } from './caller.ts';
+import { type Caller, joinRoom } from './caller.ts';
 import type { Leashed } from './leashed.ts';
 import { hold, ledgerVariables, readLedger } from './ledger.ts';
 import { findLivekitServer, freePort } from './livekit-server.ts';
 import { linesOf, movesOf } from './log-lines.ts';
 import { sayUntil } from './say-until.ts';
 import { greetingMs, hasEars, openVenue, roomflowWorker } from './stage.ts';
-import { openTelephoneNetwork, type TelephoneNetwork } from './telephone-network.ts';
+import {
+  type CalledTelephone,
+  type HandedOver,
+  openTelephoneNetwork,
+  type TelephoneNetwork,
+} from './telephone-network.ts';
 
 const venue = openVenue();
 const noSqlite = whyNoSqlite();
@@ -224,5 +229,86 @@ describe.concurrent('people and calls', () => {
     const actors = (await auditOf('house')).map(({ actor, outcome }) => `${outcome} ${JSON.stringify(actor)}`);
     expect(new Set(actors)).toEqual(new Set(['denied {"id":"eve"}', 'allowed {"id":"ada"}']));
     expect(readLedger(venue.folder).map(({ text }) => text)).toContain('may I ask you something?');
+  }, 300_000);
+});
+
+describe('transfers', () => {
+  /** A second of a tone that everybody in the room would hear. */
+  const tone = Int16Array.from({ length: 16_000 }, (_, at) => Math.round(8_000 * Math.sin(at / 8)));
+
+  /** A caller by telephone who asks for somebody. */
+  async function ask(context: TestContext, room: string, words: string): Promise<Caller> {
+    context.onTestFailed(() => console.log(linesOf(worker, room)));
+    const attributes = { 'sip.phoneNumber': '+49 409', 'sip.callID': 'SCL_0', 'sip.callStatus': 'active' };
+    const caller = await joinRoom(venue.server, room, 'telephone', undefined, { attributes, kind: 'sip' });
+    context.onTestFinished(() => caller.leave());
+    await venue.dispatchTo('people', room, { sessionId: room, flow: 'pharmacy' });
+    await caller.until(() => caller.heard().includes('This is the pharmacy.'), 'the greeting', greetingMs);
+    await caller.type(words);
+    return caller;
+  }
+
+  /** The request to hand the caller of a room over to the front desk. */
+  async function handedOver(context: TestContext, room: string): Promise<HandedOver> {
+    const asked = (): HandedOver | undefined => network.handedOver.find((one) => one.room === room);
+    await context.expect.poll(asked, { timeout: limitMs }).toMatchObject({ to: 'tel:+4930300', identity: 'telephone' });
+    const one = asked();
+    if (one === undefined) throw new Error('No call was handed over.');
+    return one;
+  }
+
+  /** The person who is dialed into a room. */
+  async function dialed(context: TestContext, room: string): Promise<CalledTelephone> {
+    const rung = (): CalledTelephone | undefined => network.called.find((one) => one.room === room);
+    await context.expect.poll(rung, { timeout: limitMs }).toMatchObject({ trunk: 'ST_test', number: '+4930200' });
+    const telephone = rung();
+    if (telephone === undefined) throw new Error('Nobody was called.');
+    return telephone;
+  }
+
+  test('warm: the person is briefed unheard by the caller, both are connected, and the flow goes on when the person leaves; cold: the call ends', async (context) => {
+    const caller = await ask(context, 'warm', 'the pharmacist');
+    await caller.until(() => caller.heard().includes('I am putting you through.'), 'the line', limitMs);
+    const telephone = await dialed(context, 'warm');
+    const heardBefore = caller.sound().loudSeconds;
+    const person = await network.pickUp(telephone);
+    context.onTestFinished(() => person.leave());
+    await person.until(() => person.sound().loudSeconds > 0.5, 'the briefing', limitMs);
+    await Promise.all([person.speak(tone), caller.speak(tone)]);
+    expect(caller.sound().loudSeconds - heardBefore).toBeLessThan(0.2);
+    expect([caller.others().loudSeconds, person.others().loudSeconds]).toEqual([0, 0]);
+    await told('warm', 'takeover:started');
+    const isHeard = (one: Caller): boolean => one.others().loudSeconds > 0.5;
+    while (!isHeard(caller)) await person.speak(tone);
+    while (!isHeard(person)) await caller.speak(tone);
+    await caller.type('Can I take two of them?');
+    await person.leave();
+    await caller.until(() => caller.heard().includes('Is there anything else?'), 'the flow to go on', limitMs);
+    expect(caller.heard()).toMatch(/putting you through\.\s+Is there anything else\?$/);
+    expect(network.called.filter(({ room }) => room === 'warm')).toHaveLength(1);
+    await caller.type('the front desk');
+    network.answer(await handedOver(context, 'warm'), null);
+    await told('warm', 'flow:ended');
+    expect(linesOf(worker, 'warm')).toContainEqual(
+      expect.objectContaining({ event: 'flow:ended', reason: 'transferred' }),
+    );
+  }, 300_000);
+
+  test('a refused transfer returns to the question, and a busy person leads to the node of that outcome', async (context) => {
+    const caller = await ask(context, 'refused', 'the front desk');
+    network.answer(await handedOver(context, 'refused'), 603);
+    await caller.until(() => caller.heard().includes('I could not reach anybody there.'), 'the outcome', limitMs);
+    await caller.type('the pharmacist');
+    network.hangUp(await dialed(context, 'refused'), 486);
+    await caller.until(() => caller.heard().includes('They will call you back.'), 'the outcome', limitMs);
+  }, 300_000);
+
+  test('a caller who hangs up stops the ringing', async (context) => {
+    const caller = await ask(context, 'gone', 'the pharmacist');
+    const ringing = await network.ring(await dialed(context, 'gone'));
+    context.onTestFinished(() => ringing.leave());
+    await caller.leave();
+    await ringing.until(() => !ringing.isAgentThere(), 'the end of the ringing', limitMs);
+    expect(linesOf(worker, 'gone').map(({ event }) => event)).not.toContain('takeover:started');
   }, 300_000);
 });

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, request } from 'node:http';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { type Caller, joinRoom } from './caller.ts';
 import type { LivekitServer } from './livekit-server.ts';
@@ -8,6 +8,15 @@ export interface CalledTelephone {
   readonly number: string;
   readonly trunk: string;
   readonly from: string;
+  readonly identity: string;
+  readonly room: string;
+  /** Attributes that the request gives it. */
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+/** A telephone that is to be handed over to another number. */
+export interface HandedOver {
+  readonly to: string;
   readonly identity: string;
   readonly room: string;
 }
@@ -21,6 +30,10 @@ export interface TelephoneNetwork {
   ring(telephone: CalledTelephone): Promise<Caller>;
   /** Answers the call: the telephone is in its room as with LiveKit's SIP service. */
   pickUp(telephone: CalledTelephone): Promise<Caller>;
+  /** The requests to hand a telephone over to another number. */
+  readonly handedOver: readonly HandedOver[];
+  /** Answers such a request: null connects, a SIP status code fails. */
+  answer(request: HandedOver, code: number | null): void;
   /** Declines the call with a SIP status code. */
   hangUp(telephone: CalledTelephone, code: number): void;
   close(): void;
@@ -32,26 +45,38 @@ export async function openTelephoneNetwork(server: LivekitServer): Promise<Telep
   const called: CalledTelephone[] = [];
   const { hostname, port } = new URL(server.url);
   const network: { refuses: number | null } = { refuses: null };
+  const handedOver: HandedOver[] = [];
+  const handing = new Map<HandedOver, (code: number | null) => void>();
   const ringing = new Map<CalledTelephone, (code: number | null) => void>();
   const proxy = createServer((incoming, outgoing) => {
     if (incoming.url === '/twirp/livekit.SIP/CreateSIPParticipant')
       return void bodyOf(incoming).then((text) => {
         const asked = JSON.parse(text) as Readonly<Record<string, string>>;
+        const { participantAttributes: attributes = {} } = JSON.parse(text) as {
+          participantAttributes?: Readonly<Record<string, string>>;
+        };
         const { refuses } = network;
         const telephone = {
           ...{ number: asked['sipCallTo'] ?? '', trunk: asked['sipTrunkId'] ?? '', from: asked['sipNumber'] ?? '' },
-          ...{ identity: asked['participantIdentity'] ?? '', room: asked['roomName'] ?? '' },
+          ...{ identity: asked['participantIdentity'] ?? '', room: asked['roomName'] ?? '', attributes },
         };
         const { identity, room } = telephone;
         const end = (code: number | null): void => {
           const made = { participantId: 'PA_1', participantIdentity: identity, roomName: room, sipCallId: 'SCL_1' };
-          outgoing.writeHead(code === null ? 200 : 429, { 'content-type': 'application/json' });
-          outgoing.end(JSON.stringify(code === null ? made : refusal(code)));
+          reply(outgoing, code, made);
         };
         // A request that waits for the answer is answered when the telephone is.
         ringing.set(telephone, end);
         if (refuses === null) called.push(telephone);
         else end(refuses);
+      });
+    if (incoming.url === '/twirp/livekit.SIP/TransferSIPParticipant')
+      return void bodyOf(incoming).then((text) => {
+        const asked = JSON.parse(text) as Readonly<Record<string, string>>;
+        const { transferTo: to = '', participantIdentity: identity = '', roomName: room = '' } = asked;
+        const one = { to, identity, room };
+        handing.set(one, (code) => reply(outgoing, code, {}));
+        handedOver.push(one);
       });
     const { method, url: path, headers } = incoming;
     const onward = request({ host: hostname, port, method, path, headers }, (answer) => {
@@ -75,13 +100,18 @@ export async function openTelephoneNetwork(server: LivekitServer): Promise<Telep
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   const address = proxy.address();
   const own = typeof address === 'object' && address !== null ? address.port : 0;
-  const enter = ({ room, identity, number }: CalledTelephone, status: 'ringing' | 'active'): Promise<Caller> => {
-    const attributes = { 'sip.callID': 'SCL_1', 'sip.callStatus': status, 'sip.phoneNumber': number };
+  const enter = (
+    { room, identity, number, attributes: given }: CalledTelephone,
+    status: 'ringing' | 'active',
+  ): Promise<Caller> => {
+    const attributes = { ...given, 'sip.callID': 'SCL_1', 'sip.callStatus': status, 'sip.phoneNumber': number };
     return joinRoom(server, room, identity, undefined, { attributes, kind: 'sip' });
   };
   return Object.assign(network, {
     url: `ws://127.0.0.1:${own}`,
     called,
+    handedOver,
+    answer: (one: HandedOver, code: number | null) => handing.get(one)?.(code),
     hangUp(telephone: CalledTelephone, code: number) {
       ringing.get(telephone)?.(code);
     },
@@ -95,6 +125,12 @@ export async function openTelephoneNetwork(server: LivekitServer): Promise<Telep
       proxy.close();
     },
   });
+}
+
+/** Answers a request: null with what was made, a SIP status code with an error. */
+function reply(outgoing: ServerResponse, code: number | null, made: object): void {
+  outgoing.writeHead(code === null ? 200 : 429, { 'content-type': 'application/json' });
+  outgoing.end(JSON.stringify(code === null ? made : refusal(code)));
 }
 
 /** The error of LiveKit's own mock of this service. */

@@ -13,6 +13,7 @@ import { reachServer } from '../../worker/reach-server.ts';
 import { assertFree, healthAddress, isHiddenFromProbes } from '../../worker/health-address.ts';
 import { defaultDrainTimeoutMs, jobEndMs } from '../../worker/serve.ts';
 import { serverAddress } from '../../worker/server-address.ts';
+import { trunkOf } from '../../worker/transfers/open-transfers.ts';
 import { startLogging } from '../../worker/worker-log.ts';
 import { paint, print } from '../output.ts';
 import { checkSource, configFile, openConfig } from '../flows/sources.ts';
@@ -86,6 +87,7 @@ async function examine(file: string | undefined): Promise<boolean> {
     'participants reach the session only by speech, text and keys',
   );
   await tell('traces', 'warn', tracesFinding, 'contain no prompts, transcripts or arguments');
+  await tell('telephone trunk', 'warn', () => trunkFinding(config), 'is set: the agent can dial people');
   const choice = config.store ?? process.env['ROOMFLOW_STORE'] ?? '';
   const isOptional = choice === '' || choice === 'memory';
   await tell('store', isOptional ? 'warn' : 'fail', () => storeFinding(config), 'opens: a call outlives its process');
@@ -115,6 +117,11 @@ function tracesFinding(): Finding {
   const allowed = process.env['LIVEKIT_TELEMETRY_ALLOW_PII'] ?? '0';
   if (/^(0|false|no|off)$/i.test(allowed.trim())) return null;
   return 'LIVEKIT_TELEMETRY_ALLOW_PII exports prompts, transcripts and arguments.';
+}
+
+function trunkFinding(config: OpenedConfig): Finding {
+  if (trunkOf(config, process.env) !== undefined) return null;
+  return 'is not set: warm transfers fail, and no telephone is called. Set calls.trunk or LIVEKIT_SIP_TRUNK.';
 }
 
 /** The replacement that a worker uses if a key is not set. */

@@ -17,7 +17,7 @@ export function checkPrompts(report: Report, graph: Graph, sources: NodeSources)
   reportLong(report, graph.persona, ['roleMessages']);
   for (const source of sources.values()) {
     const node = graph.nodes.get(source.id);
-    if (node === undefined || source.source.type !== undefined) continue;
+    if (node === undefined || source.source.type !== undefined || node.interrupt !== null) continue;
     reportLong(report, node.persona ?? [], [...source.path, 'roleMessages']);
     reportLong(report, node.messages, [...source.path, 'taskMessages']);
     const hasPrompt = node.messages.length > 0 || source.source.promptFile !== undefined;

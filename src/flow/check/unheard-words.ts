@@ -24,9 +24,9 @@ export function checkUnheardWords(report: Report, graph: Graph, sources: NodeSou
 }
 
 /** Checks whether a node leaves on the caller's turn, whatever the words. */
-function onlyTalks({ task, call, end, collect, functions, keys, say, messages }: GraphNode): boolean {
-  if (task !== null || call !== null || end !== null || collect.length > 0 || functions.length > 0) return false;
-  if (keys.size > 0) return false;
+function onlyTalks({ task, interrupt, call, end, collect, functions, keys, say, messages }: GraphNode): boolean {
+  if (task !== null || interrupt !== null || call !== null || end !== null) return false;
+  if (collect.length > 0 || functions.length > 0 || keys.size > 0) return false;
   return say !== null || messages.length > 0;
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { spokenTextSchema } from './spoken-text.ts';
-import { transferSchema } from './transfer.ts';
+import { transferSchema } from './people/transfer.ts';
 
 /** A target that depends on a field of the function's result. */
 const branchSchema = z

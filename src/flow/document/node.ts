@@ -5,7 +5,7 @@ import { functionSchema } from './function.ts';
 import { ladderSchema } from './ladder.ts';
 import { messageSchema } from './message.ts';
 import { spokenTextSchema } from './spoken-text.ts';
-import { transferSchema } from './transfer.ts';
+import { transferSchema } from './people/transfer.ts';
 import { nodeEffectSchema, nodePolicySchema, taskPartSchema } from './task-node.ts';
 
 const strategyName = z.enum(contextStrategyNames);

@@ -2,6 +2,7 @@ import { type RemoteParticipant, type Room, RoomEvent, ParticipantKind } from '@
 import { FlowError } from '../../model/errors.ts';
 import type { Clock } from '../../model/ports/time.ts';
 import { isOperator } from './operators.ts';
+import { isTransferred } from './transferred.ts';
 
 export interface PresenceOptions {
   readonly room: Room;
@@ -97,7 +98,7 @@ export function watchPresence(
 }
 
 function isPerson(one: RemoteParticipant): boolean {
-  return one.info.kind !== undefined && callers.has(one.info.kind) && !isOperator(one);
+  return one.info.kind !== undefined && callers.has(one.info.kind) && !isOperator(one) && !isTransferred(one);
 }
 
 /** A telephone joins the room when it is dialled, before it is answered. */

@@ -25,6 +25,8 @@ import type { CallModels } from '../open-models.ts';
 import { pause } from '../pause.ts';
 import type { PreparedJob } from '../jobs/prepare-job.ts';
 import { serveOperators } from '../room-operators.ts';
+import { openTransfers } from '../transfers/open-transfers.ts';
+import { serveTransfers } from '../transfers/serve-transfers.ts';
 import { type WorkerLog, workerLog } from '../worker-log.ts';
 import { onWorkerGone } from '../jobs/worker-gone.ts';
 
@@ -115,8 +117,15 @@ async function attend(
   });
   // Read when the conversation begins. The caller is known then, and a telephone is called back at its number.
   const input: Record<string, Json> = { ...metadata.input };
+  let caller: string | null = null;
+  const transfers = openTransfers({
+    ...{ room: ctx.room, roomName: ctx.job.room?.name ?? '', session, config, logger, sessionId },
+    caller: () => caller,
+    onError: report(logger),
+  });
   const runner = createRunner({
     session,
+    transfers,
     ...agentOptions(config),
     ...told,
     ...(flow === null ? {} : { flow }),
@@ -164,14 +173,14 @@ async function attend(
     logger.info({ event: 'call:left', sessionId }, 'the worker stops before a caller has come');
     return await (left ?? runner.stop('worker-stopped'));
   }
-  const caller = who.identity;
+  caller = who.identity;
   const number = config.calls === undefined ? undefined : who.attributes['sip.phoneNumber'];
   if (number !== undefined) input['contact'] ??= { to: number };
-  await kept?.attend(caller);
+  await kept?.attend(who.identity);
 
   const attendance = attendCaller(runner, {
     room: ctx.room,
-    caller,
+    caller: who.identity,
     // A caller who left while the call was stored is not seen leaving.
     hasCome: true,
     clock: systemClock,
@@ -211,7 +220,13 @@ async function attend(
     },
     onCallerText: (identity, text, id) => attendance.type(identity, text, id),
   });
-  void runner.ended.then(endOperators);
+  const endTransfers = serveTransfers({
+    ...{ room: ctx.room, runner, store, transfers, clock: systemClock, onError: report(logger) },
+  });
+  void runner.ended.then(() => {
+    endOperators();
+    endTransfers();
+  });
 }
 
 /** Releases the call to another worker. A call that is just ending is stored as ended first. */

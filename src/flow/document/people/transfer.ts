@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { spokenTextSchema } from './spoken-text.ts';
+import { spokenTextSchema } from '../spoken-text.ts';
 
 const target = z.string().min(1).describe('The node to go to.').optional();
 

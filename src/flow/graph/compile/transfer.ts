@@ -4,7 +4,7 @@ import type { DocumentPath } from '../../document/problems/diagnostic.ts';
 import { snakeCase } from '../../document/problems/schema-shape.ts';
 import type { NodeDocument } from '../../document/node.ts';
 import { suggestion } from '../../document/problems/suggestion.ts';
-import type { TransferDocument } from '../../document/transfer.ts';
+import type { TransferDocument } from '../../document/people/transfer.ts';
 import { transferOutcomes, type TransferOutcome } from '../../../model/transfer.ts';
 import type { GraphFunction, GraphInterrupt } from '../graph.ts';
 import { transferNode } from '../nodes/transfer-node.ts';

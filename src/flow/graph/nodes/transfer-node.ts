@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { transferOutcomes, type TransferRequest } from '../../../model/transfer.ts';
 import type { WaitRequest } from '../../../model/signals/wait-request.ts';
-import { transferSchema } from '../../document/transfer.ts';
+import { transferSchema } from '../../document/people/transfer.ts';
 import { defineNodeType } from './node-type.ts';
 
 /** Milliseconds that a person may take to answer, by default. */
