@@ -10,7 +10,7 @@ import type { Registered } from './registered.ts';
 import { inItsLanguages, languageFunction, languagesOf } from '../flow-languages.ts';
 import { recordFunction } from './record.ts';
 import { compileSlot } from './slot.ts';
-import { withTransferNodes } from './transfer-functions.ts';
+import { withTransferNodes } from './transfers/transfer-functions.ts';
 import type { NodeForms, Graph, GraphEdge, GraphInput, GraphNode, GraphSlot } from '../graph.ts';
 import { dynamicNodes } from '../nodes/dynamic-nodes.ts';
 import { hashOf } from '../hash.ts';

@@ -8,7 +8,7 @@ import { closestName } from '../../document/problems/suggestion.ts';
 import { compileFunction } from './function.ts';
 import { ladderOf, noLadder } from './ladder.ts';
 import { type CompiledInterrupt, compileInterrupt, waitingType } from './interrupt.ts';
-import { compileTransfer } from './transfer.ts';
+import { compileTransfer } from './transfers/transfer.ts';
 import { bodyOf } from './task-part.ts';
 import { compileTask } from './task.ts';
 import type { DocumentTypes } from '../nodes/node-packs.ts';

@@ -1,17 +1,17 @@
-import { momentNames } from '../../expression/moment.ts';
-import { compileBinding } from '../../expression/binding.ts';
-import type { DocumentPath } from '../../document/problems/diagnostic.ts';
-import { snakeCase } from '../../document/problems/schema-shape.ts';
-import type { NodeDocument } from '../../document/node.ts';
-import { suggestion } from '../../document/problems/suggestion.ts';
-import type { TransferDocument } from '../../document/people/transfer.ts';
-import { transferOutcomes, type TransferOutcome } from '../../../model/transfer.ts';
-import type { GraphFunction, GraphInterrupt } from '../graph.ts';
-import { transferNode } from '../nodes/transfer-node.ts';
-import { addProblem, bindingAt, type Report } from '../report.ts';
-import { type CompiledInterrupt, usualCompanyMs, waitingPrompt } from './interrupt.ts';
-import type { Registered } from './registered.ts';
-import { wordingsAt } from './text-in-language.ts';
+import { momentNames } from '../../../expression/moment.ts';
+import { compileBinding } from '../../../expression/binding.ts';
+import type { DocumentPath } from '../../../document/problems/diagnostic.ts';
+import { snakeCase } from '../../../document/problems/schema-shape.ts';
+import type { NodeDocument } from '../../../document/node.ts';
+import { suggestion } from '../../../document/problems/suggestion.ts';
+import type { TransferDocument } from '../../../document/people/transfer.ts';
+import { transferOutcomes, type TransferOutcome } from '../../../../model/transfer.ts';
+import type { GraphFunction, GraphInterrupt } from '../../graph.ts';
+import { transferNode } from '../../nodes/transfer-node.ts';
+import { addProblem, bindingAt, type Report } from '../../report.ts';
+import { type CompiledInterrupt, usualCompanyMs, waitingPrompt } from '../interrupt.ts';
+import type { Registered } from '../registered.ts';
+import { wordingsAt } from '../text-in-language.ts';
 
 /** Compiles the transfer of a node: a wait for its outcome. `own`: the node's functions, which stay available meanwhile. */
 export function compileTransfer(

@@ -1,9 +1,9 @@
-import type { FunctionDocument } from '../../document/function.ts';
-import { returnTarget } from '../../document/function.ts';
-import type { ConversationDocument } from '../../document/document.ts';
-import type { DocumentPath } from '../../document/problems/diagnostic.ts';
-import type { NodeSource, NodeSources } from '../nodes/node-source.ts';
-import { addProblem, type Report } from '../report.ts';
+import type { FunctionDocument } from '../../../document/function.ts';
+import { returnTarget } from '../../../document/function.ts';
+import type { ConversationDocument } from '../../../document/document.ts';
+import type { DocumentPath } from '../../../document/problems/diagnostic.ts';
+import type { NodeSource, NodeSources } from '../../nodes/node-source.ts';
+import { addProblem, type Report } from '../../report.ts';
 
 /** The functions of a flow and its nodes, after `transfer` of a function became a node of its own. */
 export interface WithTransfers {
