@@ -10,7 +10,7 @@ import type { Calls } from './calls/calls.ts';
 import { type FlowChanges, type RoutedChoice, routeOf, type TurnCommit, unknownFlow } from './flow-changes.ts';
 import type { HandoffEffect } from './generators/generators.ts';
 import { cutText } from './limits.ts';
-import type { TurnChoice } from './policy/policy.ts';
+import type { TurnChoice, TurnToDecide } from './policy/policy.ts';
 import type { Session } from './session.ts';
 import type { SessionLanguage } from './session/session-language.ts';
 import { readChoice } from './words/read-choice.ts';
@@ -102,11 +102,11 @@ export function createInbound(session: Session, parts: InboundParts): Receive {
   const takeClaimed = async (inbound: Inbound, beside: TurnCommit): Promise<void> => {
     const isAsked = questions?.isOpen() === true;
     const advancing = openOfKind(session.state, 'advance');
-    const turn = turnOf(session, inbound);
+    const turn = (): TurnToDecide => turnOf(session, inbound);
     // Commands come before answers and before running work. Both stay open unless the command leads elsewhere.
-    const command = isAsked || advancing !== undefined ? ((await policy?.command(turn)) ?? null) : null;
+    const command = isAsked || advancing !== undefined ? ((await policy?.command(turn())) ?? null) : null;
     const isAnswer = command === null && isAsked && (await questions.isAnswered());
-    const decided = isAnswer ? ((await policy?.answer(turn)) ?? null) : command;
+    const decided = isAnswer ? ((await policy?.answer(turn())) ?? null) : command;
     if (decided?.to === 'nobody' && decided.stopsFlow !== true && decided.policy.action !== 'end')
       return fold(session, { ...userTurn(session, inbound), policy: decided.policy, taskAsks: true }, beside);
     if (isAnswer && decided === null) return answerTask(session, inbound, beside);

@@ -109,7 +109,7 @@ export class Session {
     const next = step(asked, before, signal);
     const { state, facts } = next;
     this.state = state;
-    this.follow(asked);
+    if (state.dialogue.language !== before.dialogue.language) this.follow(asked);
     const made: SessionStep = { graph: this.graph, signal, began, before, state, facts, requestId };
     this.tracer.follow(made);
     const effects = [...next.effects, ...settledEffects(before, facts, signal)];

@@ -93,8 +93,7 @@ export function createResponseEvents({ hub, turn, engine, isAsked = () => false 
     const { flow, node } = engine().state.position;
     return { source: source(), flowId: flow.id, nodeId: node };
   };
-  const data = (from = source()): ResponseData => {
-    const { hitlState } = hitl();
+  const data = (from = source(), { hitlState } = hitl()): ResponseData => {
     const { reason, ...policy } = turn.policy;
     return {
       source: from,
@@ -110,13 +109,14 @@ export function createResponseEvents({ hub, turn, engine, isAsked = () => false 
       const now = origin();
       // Within one flow, the reply is reported with the node it led to.
       const { source: from, flowId, nodeId } = saidBy === undefined || saidBy.flowId === now.flowId ? now : saidBy;
-      const shown = { source: from, flowId, hitl: hitl(), belongsTo: belongsTo(state) };
+      const known = hitl();
+      const shown = { source: from, flowId, hitl: known, belongsTo: belongsTo(state) };
       const more = interrupted ? ({ interrupted } as const) : {};
       return {
         ...shown,
         ...{ interrupted, handoffFrom },
         about: { ...about(), flowId, nodeId },
-        data: { ...data(from), ...more },
+        data: { ...data(from, known), ...more },
       };
     },
     tell: (type, facts) => hub.emit(type, facts?.data ?? data(), facts?.about ?? about()),

@@ -237,7 +237,13 @@ export function createResponses(parts: ResponseParts): Responses {
     open(isCurrent, give, isFirst) {
       if (isFirst) [toRoute, hasBlocked] = [null, false];
       if (hooks.has.beforeResponse) return heldOutput(isCurrent, give);
-      return { give: (piece) => giveOut(piece, give, events.origin()), end: null };
+      return {
+        give(piece) {
+          if (piece.text.trim() !== '') saidBy = events.origin();
+          return give(piece);
+        },
+        end: null,
+      };
     },
     decides: hooks.has.beforeResponse,
     takeShown(line) {

@@ -16,7 +16,7 @@ import type { SessionState } from '../state/state.ts';
  */
 export function callByNode(draft: Draft, node: GraphNode): boolean {
   const { graph, state } = draft;
-  const offered = calledBy(graph, node);
+  const offered = node.call === null ? null : calledBy(graph, node);
   if (offered === null || node.call === null || callUnderWay(state)) return false;
   // After a refusal the caller must speak once more before the call is proposed again.
   if (state.dialogue.refused.includes(offered.name)) return false;
@@ -63,6 +63,7 @@ export function callAgain(draft: Draft, node: GraphNode): boolean {
 
 /** Returns the node's call that has not succeeded in this visit; null if there is none. */
 export function awaitedCall(graph: Graph, state: SessionState, node: GraphNode): GraphFunction | null {
+  if (node.call === null) return null;
   const isDone = state.position.nodeCall?.visit === state.position.visit && state.position.nodeCall.isDone;
   return isDone ? null : calledBy(graph, node);
 }
@@ -82,7 +83,7 @@ export function noteNodeCall({ graph, state }: Draft, call: SettledCall): void {
 
 /** Returns the slots that a node's call needs, in parameter order, with whether they are required. */
 export function slotsOfCall(graph: Graph, node: GraphNode): readonly { slot: GraphSlot; isRequired: boolean }[] {
-  const offered = calledBy(graph, node);
+  const offered = node.call === null ? null : calledBy(graph, node);
   if (offered === null || node.call === null) return [];
   const required = requiredOf(offered);
   const found = new Map<string, { slot: GraphSlot; isRequired: boolean }>();

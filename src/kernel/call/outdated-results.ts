@@ -25,7 +25,7 @@ export function forgetComputed({ state }: Draft, { saveAs, write }: GraphFunctio
  * result. Null if the node's confirmation and call read nothing outdated.
  */
 export function outdatedMove(draft: Pick<Draft, 'graph' | 'state'>, node: GraphNode): Move | null {
-  const offered = calledBy(draft.graph, node);
+  const offered = node.call === null ? null : calledBy(draft.graph, node);
   if (offered === null || offered.confirm === null) return null;
   const confirm = offered.confirm === 'described' ? [] : namesRead(offered.confirm);
   const to = staleNode(draft, [...confirm, ...(node.say === null ? [] : namesRead(node.say)), ...boundIn(node)]);

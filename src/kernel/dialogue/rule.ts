@@ -46,5 +46,10 @@ export const precedence: readonly ActKind[] = [
 ];
 
 export function columnOf(utterance: Utterance | undefined): Column {
-  return precedence.find((kind) => utterance?.acts.some(({ act }) => act === kind)) ?? 'words';
+  let first = precedence.length;
+  for (const { act } of utterance?.acts ?? []) {
+    const at = precedence.indexOf(act);
+    if (at >= 0 && at < first) first = at;
+  }
+  return precedence[first] ?? 'words';
 }

@@ -7,11 +7,13 @@ export function actOf<Kind extends ActKind>(
   utterance: Utterance | null | undefined,
   kind: Kind,
 ): Extract<Act, { act: Kind }> | undefined {
-  return utterance?.acts.find((one): one is Extract<Act, { act: Kind }> => one.act === kind);
+  for (const one of utterance?.acts ?? []) if (one.act === kind) return one as Extract<Act, { act: Kind }>; // The kind was checked.
+  return undefined;
 }
 
 export function hasAct(utterance: Utterance | null | undefined, ...kinds: readonly ActKind[]): boolean {
-  return utterance?.acts.some(({ act }) => kinds.includes(act)) === true;
+  for (const { act } of utterance?.acts ?? []) if (kinds.includes(act)) return true;
+  return false;
 }
 
 /** Returns the side that the rules read in words: a plain answer, otherwise the leaning. */

@@ -105,6 +105,7 @@ export function adoptCorrected(draft: Draft, names: readonly string[]): void {
  */
 export function retakenWay(moment: Moment): Move | null {
   const { graph, state } = moment;
+  if (state.position.path.every(({ reads }) => reads === undefined)) return null;
   if (isInDigression(state) || Object.values(state.effects).some(isWrite)) return null;
   // The author's own edge for the corrected value has priority.
   if (ownWays(moment, correctedReads(state)).length > 0) return null;

@@ -24,6 +24,7 @@ export interface Hitl {
  * const { hitlState } = hitlOf(newSession('call-17'));
  */
 export function hitlOf(state: SessionState): Hitl {
+  if (isAlone(state)) return alone;
   const called = pendingCalls(state).flatMap(({ payload }) => payload.waitsFor ?? []);
   const open: readonly CallWait[] = [...waitingIn(state).map((wait) => askedBy(wait, state.people.origin)), ...called];
   const counts = open.find(({ wait }) => isForPerson.has(wait)) ?? open[0] ?? state.people.lastWait;
@@ -53,6 +54,17 @@ export function hitlOfEffects(effects: readonly Effect[]): Hitl {
   return { hitlState: pendingIn(open.map(({ wait }) => wait)) ?? outcome ?? 'none', ...idsOf(counts) };
 }
 
+const alone: Hitl = { hitlState: 'none' };
+const noCorrelation: EntryCorrelation = {};
+
+/** Checks whether the session waits for no person and has not done so lately: most sessions, and asked for each event. */
+function isAlone({ people, turn, position, effects }: SessionState): boolean {
+  const { takeover, lastWait } = people;
+  if (takeover !== null || lastWait !== null || turn.correlation !== null || position.generator !== null) return false;
+  for (const { kind } of Object.values(effects)) if (kind === 'wait' || kind === 'tool') return false;
+  return true;
+}
+
 /** Returns a wait with its ids. A session that a schedule began belongs to that schedule. */
 function askedBy(wait: Waiting, origin: Origin | null = null) {
   const { key, payload } = wait;
@@ -72,6 +84,7 @@ function askedBy(wait: Waiting, origin: Origin | null = null) {
  * const { scheduleId, triggerType } = correlationOf(newSession('run/mondays/1'));
  */
 export function correlationOf(state: SessionState): EntryCorrelation {
+  if (isAlone(state) && state.people.origin === null) return noCorrelation;
   const { hitlState: _, ...waitIds } = hitlOf(state);
   return { ...state.people.origin, ...state.turn.correlation, ...waitIds };
 }

@@ -93,17 +93,17 @@ export class FlowAgent extends SpeakingAgent {
 
   /** Performs what the flow says, under the view after the caller's turn was taken. */
   async #perform(request: ReplyRequest, give: Give<Chunk>): Promise<void> {
+    const words = wordsOf(request);
     const model = createReplyModel(
-      (view) => this.#ask(request, view),
+      (view) => this.#ask(request, view, words),
       () => Object.keys(request.tools.functionTools),
       () => this.#model.name(),
     );
-    const taking = this.#whenTurnIsTaken(request, model);
+    const taking = this.#whenTurnIsTaken(request, model, words);
     if (taking !== null) await taking;
     const { cancelled } = request;
-    const words = wordsOf(request)?.id;
     // LiveKit may request a reply to words that newer ones have overtaken, because it does not know those yet.
-    const isOvertaken = (): boolean => words !== undefined && this.#turns.isOvertaken(words);
+    const isOvertaken = (): boolean => words !== undefined && this.#turns.isOvertaken(words.id);
     if (cancelled.isCancelled || this.loss.isLost || isOvertaken()) {
       model.forget();
       return;
@@ -115,9 +115,12 @@ export class FlowAgent extends SpeakingAgent {
    * Waits until the caller's message has become a turn of the flow. LiveKit may request a reply before the turn
    * is complete; the model may then think ahead if it will surely be asked. Null if there is nothing to wait for.
    */
-  #whenTurnIsTaken(request: ReplyRequest, model: ReplyModel): Promise<void> | null {
+  #whenTurnIsTaken(
+    request: ReplyRequest,
+    model: ReplyModel,
+    message: llm.ChatMessage | undefined,
+  ): Promise<void> | null {
     const { engine, clock } = this.options;
-    const message = wordsOf(request);
     if (message === undefined) return null;
     const isLast = message === request.context.items.at(-1);
     if (!isLast && !this.#turns.has(message.id)) return null;
@@ -131,10 +134,9 @@ export class FlowAgent extends SpeakingAgent {
     return this.#turns.whenTaken(message, request.cancelled);
   }
 
-  #ask(request: ReplyRequest, view: View): AsyncIterableIterator<Chunk> {
+  /** Words that the model thinks ahead about are not a turn yet. */
+  #ask(request: ReplyRequest, view: View, words: llm.ChatMessage | undefined): AsyncIterableIterator<Chunk> {
     const { tools, settings, cancelled } = request;
-    // Words that the model thinks ahead about are not a turn yet.
-    const words = wordsOf(request);
     const isListed = this.#turns.history().some(({ id }) => id === words?.id);
     const shown = this.shown.under(view, isListed ? undefined : words);
     // The same object decides which tools are executed afterwards.

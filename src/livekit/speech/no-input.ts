@@ -57,7 +57,7 @@ export function createNoInput({ clock, noInputMs, isPatient = () => false, onSil
   };
   const consider = (): void => {
     const ms = allowedMs();
-    if (ms !== null && ms === waiting?.ms) return;
+    if (ms === (waiting?.ms ?? null)) return;
     stop();
     if (ms !== null) waiting = { ms, cancel: clock.schedule(ms, ring) };
   };
@@ -69,7 +69,7 @@ export function createNoInput({ clock, noInputMs, isPatient = () => false, onSil
     onSilence(unclear);
   };
   const restart = (): void => {
-    stop();
+    if (waiting !== null) stop();
     consider();
   };
   const onAgentState = ({ newState }: voice.AgentStateChangedEvent): void => {
