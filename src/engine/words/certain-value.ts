@@ -5,18 +5,21 @@ import { saidValue } from '../../kernel/dialogue/utterance.ts';
 import { typeOf } from '../../flow/slots/slot-types.ts';
 import { askedAbout } from './asked-about.ts';
 import type { Heard } from './ground-values.ts';
-import { readSlot, readingOptions } from './read-slot.ts';
+import { readSlot, readingOptions, typedValue } from './read-slot.ts';
 
 /** Returns the reading that replaces the model's value with the caller's. */
 export function taken(value: Json | null): ValueReading | null {
   return value === null ? null : { grounded: true, value };
 }
 
-/** Returns the value that makes up the caller's last words, if the rules are certain of it; null if there is none for the slot. */
+/**
+ * Returns the value that makes up the caller's last words, if the rules are certain of it; null if there is none for the
+ * slot. A value that breaks a rule of the slot counts: the caller hears the reason, and not a value of the model.
+ */
 export function certainValue({ graph, state, now }: Heard, slot: GraphSlot): Json | null {
   const said = saidValue(state.turn.words?.utterance);
   if (said === null || said.slot !== slot.name || !said.certain) return null;
-  const typed = readSlot(graph.reader, slot, said.value, now);
+  const typed = typedValue(graph.reader, slot, said.value, now);
   return typed.ok ? typed.value : null;
 }
 

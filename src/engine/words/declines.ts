@@ -13,9 +13,12 @@ const mostWordsOfRefusal = 8;
 /** Checks whether the caller refuses to give a value: few words that lean to a no, without the value of any slot. */
 export function declines({ graph, state, civil }: Moment, text: string): boolean {
   const isShort = graph.reader.wordCount(text) <= mostWordsOfRefusal;
-  const node = isShort && graph.reader.leaning(text) === 'no' ? nodeOf(graph, state, state.position.node) : null;
+  const node = isShort ? nodeOf(graph, state, state.position.node) : null;
   const need = node === null ? null : node.task === null ? nextNeed(graph, state, node) : askedIn(graph, state);
   if (need === null || need.known !== null) return false;
+  // "Skip it" leaves out an optional value, but does not refuse a required one.
+  const isSkipped = need.slot.optional && graph.reader.consent(text).answer === 'no';
+  if (graph.reader.leaning(text) !== 'no' && !isSkipped) return false;
   const heard = (slot: GraphSlot, asked: boolean) => {
     const found = graph.reader.value(typeOf(slot).readAs, text, { ...readingOptions(slot, civil), asked });
     // "I don't have one" does not name a number.

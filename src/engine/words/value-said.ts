@@ -56,7 +56,10 @@ export function valueSaid(
   // "Six people" may repeat words of the slot's description.
   const isCount = typeOf(slot).readAs === 'integer' || typeOf(slot).readAs === 'number';
   const counted = isCount ? `${asked} ${slot.description}` : asked;
-  if (!isLed || !graph.reader.isConnecting(text.slice(found.end), counted)) return undefined;
+  const rest = text.slice(found.end);
+  // "The large table": the question offers tables.
+  const isNamed = typeOf(slot).readAs === 'enum' && hasOnlyWordsOf(rest, asked);
+  if (!isLed || !(isNamed || graph.reader.isConnecting(rest, counted))) return undefined;
   const isUnsure = isGuess || (typeOf(slot).readAs === 'name' && !isWrittenName);
   return {
     ...{ slot: slot.name, value: found.value },
@@ -64,6 +67,13 @@ export function valueSaid(
     ...(found.corrects === true ? { takesBack: true as const } : {}),
   };
 }
+
+function hasOnlyWordsOf(text: string, question: string): boolean {
+  const asked = new Set(question.toLowerCase().match(WORDS));
+  return (text.toLowerCase().match(WORDS) ?? []).every((word) => asked.has(word));
+}
+
+const WORDS = /[\p{L}\p{M}\d]+/gu;
 
 /** Reads a text that matches a slot's pattern, apart from connecting words. */
 function codeSaid(moment: Moment, slot: GraphSlot, text: string, mustCorrect: boolean): SaidSlot {

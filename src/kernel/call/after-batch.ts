@@ -5,7 +5,7 @@ import { type Arrival, askNext, asksByLine, reply, sayDueLine } from '../answer.
 import { isWaitingIn, sayWaitingLine } from '../wait/outside-waits.ts';
 import { askInstead } from '../question/confirmation.ts';
 import { type Draft, isUnheard, openOfKind } from '../state/draft.ts';
-import { hasAct, sideOf } from '../dialogue/utterance.ts';
+import { hasAct, saidValue, sideOf } from '../dialogue/utterance.ts';
 import { askAgain, askByModel, noteAside } from '../question/ladder.ts';
 import { plainReason } from '../question/ladder-help.ts';
 import { questionId } from '../state/names.ts';
@@ -28,7 +28,7 @@ export function answerBatch(draft: Draft, node: GraphNode, batch: BatchSettled, 
   }
   // The flow that the reply routed to continues.
   if (batch.reply !== null && batch.text === '' && openOfKind(draft.state, 'handoff') !== undefined) return;
-  const isTalk = batch.reply !== null && batch.calls.every((call) => bringsNothing(draft, call));
+  const isTalk = batch.reply !== null && batch.calls.every((call) => leavesSaid(draft, call));
   if (isTalk && takeSaid(draft, node, arrival)) return;
   const isCorrected = isTalk && takeCorrection(draft);
   if (isCorrected && leaveByCondition(draft, node, arrival)) return;
@@ -140,6 +140,13 @@ function isHeldBack(draft: Draft, need: Need): boolean {
 /** Checks whether the node's own call failed. No model requested it, so no model can try something else. */
 function isOwnFailure({ graph, state }: Draft, node: GraphNode, call: SettledCall): boolean {
   return call.state === 'failed' && call.visit === state.position.visit && calledBy(graph, node)?.name === call.name;
+}
+
+/** Checks whether a call takes nothing of the caller's words: it brings nothing, or records only other slots. */
+export function leavesSaid(draft: Draft, call: SettledCall): boolean {
+  if (bringsNothing(draft, call)) return true;
+  const said = saidValue(draft.state.turn.words?.utterance);
+  return call.name === recordFunctionName && said !== null && !Object.hasOwn(call.arguments, said.slot);
 }
 
 /** Checks whether the model must read the outcome of a call before the caller gets an answer. */

@@ -2,7 +2,7 @@ import type { Confirmation } from '../../model/effect.ts';
 import type { BatchSettled } from '../../model/signals/signal.ts';
 import type { GraphNode } from '../../flow/graph/graph.ts';
 import { answerFunctionName, recordFunctionName } from '../../flow/document/function.ts';
-import { answerBatch, bringsNothing, missIn, needsReply } from '../call/after-batch.ts';
+import { answerBatch, leavesSaid, missIn, needsReply } from '../call/after-batch.ts';
 import { reply } from '../answer.ts';
 import { correct, isRepeated } from './confirmation.ts';
 import { decideNo, decideYes } from '../dialogue/decide.ts';
@@ -33,7 +33,7 @@ export interface AskedQuestion {
 export function settleQuestion(draft: Draft, node: GraphNode, batch: BatchSettled, question: AskedQuestion): boolean {
   const { wait, answered, before, move, asked } = question;
   // "No, Ida Park" corrects the read-back, even if the model only talks about it or takes it as an answer.
-  const isTalk = batch.calls.every((call) => call.name === answerFunctionName || bringsNothing(draft, call));
+  const isTalk = batch.calls.every((call) => call.name === answerFunctionName || leavesSaid(draft, call));
   // Any few words can look like a name. If the model reports agreement, they count as a value only if the rules are
   // certain or the words retract an earlier value.
   const isAgreed = batch.calls.some((call) => call.arguments['agrees'] === true);
@@ -45,6 +45,11 @@ export function settleQuestion(draft: Draft, node: GraphNode, batch: BatchSettle
   const mover = batch.calls.find(({ name }) => name === move?.function);
   // A function that takes the new value itself leads where the author intends.
   const carries = Object.keys(mover?.arguments ?? {}).some((name) => draft.graph.slots.has(name));
+  const isNo = !hasKept && move === null && refusesInWords(draft.state.turn.words?.utterance);
+  if (isNo && subject.kind !== 'slot' && isInvented(draft, before.slots)) {
+    decideNo(draft, node, wait, arrival);
+    return true;
+  }
   // A caller who corrects a value in the question wants only that: the question is asked again.
   if (!carries && correct(draft, wait, before.slots, before.waiting)) {
     if (move?.function !== undefined)
@@ -75,6 +80,18 @@ export function settleQuestion(draft: Draft, node: GraphNode, batch: BatchSettle
   else if (!asked) askAgain(draft, node, missIn(draft));
   else noteAside(draft, node, missIn(draft));
   return true;
+}
+
+/**
+ * Checks whether the model has recorded values and the caller has said none of them. A no to the question is then a no,
+ * and not a correction.
+ */
+function isInvented({ state, facts }: Draft, before: SessionState['knowledge']['slots']): boolean {
+  const changed = Object.entries(state.knowledge.slots).filter(([name, known]) => before[name] !== known);
+  const isProposed = facts.some(({ type }) => type === 'slot:proposed') || changed.length > 0;
+  return (
+    isProposed && changed.every(([name, known]) => known.grounded === false || before[name]?.value === known.value)
+  );
 }
 
 /** Checks whether the words refuse: a no without a new value or a question, by rules and model. */

@@ -30,7 +30,7 @@ export function isConnecting(text: string, question: string): boolean {
 const TAKING_BACK = phraseTable(`
   sorry, i'm sorry, i am sorry, my mistake, my bad, i mean, i meant, i meant to say, i mean to say, i should say, or rather, make that,
   make it, change that to, change it to, correction, i misspoke, better make it, better make that, wait, oh wait,
-  no wait, hold on, hang on`);
+  no wait, hold on, hang on, actually`);
 
 /** Whether words before a value take back what was said earlier, and say nothing else: "no", "sorry, I meant". */
 export function takesBack(text: string): boolean {

@@ -10,7 +10,7 @@ export const answers: AnswerWords = {
     impeccable, super, génial, voilà, en effet, effectivement, sans problème, pas de problème, aucun problème, si si, si, affirmatif,
     bien entendu, sans souci, pas de souci, nickel`,
   no: `
-    non, nan, pas du tout, pas question, pas vraiment, pas moyen, absolument pas, bien sûr que non, certainement pas, surtout pas,
+    aucun, aucune, non, nan, pas du tout, pas question, pas vraiment, pas moyen, absolument pas, bien sûr que non, certainement pas, surtout pas,
     je ne veux pas, je veux pas, j'en veux pas, laissez tomber, laissez, ce n'est pas ça, c'est pas ça, ce n'est pas correct,
     ce n'est pas exact, c'est faux, c'est incorrect, faux, incorrect, annulez, plutôt pas, je préfère pas, je ne préfère pas,
     je préfère que non, ça ne me va pas, ça me va pas, ça ne marche pas, ce n'est pas possible, pas possible, impossible,
@@ -20,7 +20,7 @@ export const answers: AnswerWords = {
     mieux vaut pas, il vaut mieux pas, vaut mieux pas, finalement non, finalement pas`,
   partialYes: '',
   subjects: '',
-  partialNo: 'jamais, faux',
+  partialNo: 'aucun, aucune, jamais, faux',
   hearing: /^entend(?!u$)|^(?:compr|sais)(?:is$|end)|^entendu$/u,
   leaving: `laissez`,
   weak: `ok, okay, voilà, très bien, super, entendu, c'est bon, correct`,
@@ -62,7 +62,7 @@ export const answers: AnswerWords = {
   articles: 'un une des du d',
   leading: "c'est, ce serait, le, la, les, l, pour, à, au, mon, ma, je suis, je voudrais, donc, alors, plutôt, disons",
   takingBack:
-    "attendez, attends, attendez un instant, un instant, un moment, une seconde, pardon, excusez-moi, excuse-moi, désolé, désolée, je suis désolé, je suis désolée, je veux dire, je voulais dire, ou plutôt, je me suis trompé, je me suis trompée, je me trompe, c'est une erreur",
+    "en fait, finalement, attendez, attends, attendez un instant, un instant, un moment, une seconde, pardon, excusez-moi, excuse-moi, désolé, désolée, je suis désolé, je suis désolée, je veux dire, je voulais dire, ou plutôt, je me suis trompé, je me suis trompée, je me trompe, c'est une erreur",
 };
 
 export const questions: QuestionWords = {

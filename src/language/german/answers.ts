@@ -11,7 +11,7 @@ export const answers: AnswerWords = {
     das klingt gut, klingt gut, hört sich gut an, meinetwegen, von mir aus, mhm, kein problem, warum nicht,
     machen sie, ist gut, das ist gut`,
   no: `
-    nein, nee, nö, nie, niemals, das glaube ich nicht, nicht wirklich, bloß nicht, lass mal, nicht, bitte nicht, auf keinen fall,
+    keine, keinen, keins, nein, nee, nö, nie, niemals, das glaube ich nicht, nicht wirklich, bloß nicht, lass mal, nicht, bitte nicht, auf keinen fall,
     auf gar keinen fall, keinesfalls, das stimmt nicht, stimmt nicht, falsch, das ist falsch, das ist nicht richtig, nicht richtig,
     leider nein, leider nicht, lieber nicht, ich möchte nicht, das möchte ich nicht, das will ich nicht, ich will nicht, passt nicht,
     das passt nicht, das passt mir nicht, passt mir nicht, passt leider nicht, das geht nicht, geht nicht, das geht leider nicht,
@@ -26,7 +26,7 @@ export const answers: AnswerWords = {
   weak: 'okay, ok, gut, sehr gut, mhm, alles klar, klar, ist gut, das ist gut',
   partialYes: '',
   subjects: '',
-  partialNo: 'nicht, nie, niemals, stornieren, abbrechen',
+  partialNo: 'keine, keinen, keins, nicht, nie, niemals, stornieren, abbrechen',
   hearing: /^(?:ge)?hör(?:e|en|t|st|te)?$|^verst(?:eh|and|ünd)|^mitbekommen$|^mitgekriegt$|^kapier/u,
   leaving:
     'lassen sie es, lassen sie das, lassen sie s, lassen wir es, lassen wir das, lassen wir s, lass es, lass das, lass mal, lassen sie mal',
@@ -76,7 +76,7 @@ export const answers: AnswerWords = {
   leading:
     'es ist, das ist, ist, es, der, die, den, am, für, zu, mein, meine, das wäre, ich hätte gern, ich möchte, also',
   takingBack:
-    'moment, moment mal, einen moment, augenblick, warten sie, warten sie mal, warte, warte mal, halt, stopp, stop, entschuldigung, entschuldigen sie, verzeihung, sorry, pardon, ich meine, ich meinte, ich wollte sagen, quatsch, vielmehr, besser gesagt, doch lieber, mein fehler, ich habe mich vertan, ich habe mich versprochen',
+    'eigentlich, tatsächlich, moment, moment mal, einen moment, augenblick, warten sie, warten sie mal, warte, warte mal, halt, stopp, stop, entschuldigung, entschuldigen sie, verzeihung, sorry, pardon, ich meine, ich meinte, ich wollte sagen, quatsch, vielmehr, besser gesagt, doch lieber, mein fehler, ich habe mich vertan, ich habe mich versprochen',
 };
 
 export const questions: QuestionWords = {

@@ -10,7 +10,7 @@ export const answers: AnswerWords = {
     aham, uhum, é, é sim, quero, quero sim, maravilha, muito bem, faça isso, sem problema, não tem problema, não há problema,
     por que não, tá`,
   no: `
-    não, não quero, não quero não, de jeito nenhum, de modo nenhum, de maneira nenhuma, claro que não, nem pensar, não está certo,
+    nenhum, nenhuma, não, não quero, não quero não, de jeito nenhum, de modo nenhum, de maneira nenhuma, claro que não, nem pensar, não está certo,
     está errado, tá errado, errado, incorreto, não é isso, não é, não pode, cancela, cancele, pode cancelar, cancelar, deixa pra lá,
     deixa, esquece, esqueça, melhor não, prefiro que não, prefiro não, não precisa, não é necessário, não faça, não faça isso,
     não faz isso, negativo, não me serve, não dá, não posso, não tenho interesse, nada disso, acho que não, não acho, não confirmo, nunca,
@@ -18,7 +18,7 @@ export const answers: AnswerWords = {
     não vale a pena, já não quero, não quero mais, pensando bem não, não se incomode`,
   partialYes: 'é, isso, é isso',
   subjects: 'isso isto esse essa esses essas este eu nós você vocês já prefiro obrigado obrigada',
-  partialNo: 'não, nunca, não é, não dá, não acho',
+  partialNo: 'nenhum, nenhuma, não, nunca, não é, não dá, não acho',
   hearing: /^ou[cv]|^oi[cç]o$|^escut|^ent(?:end)|^perceb|^compreend/u,
   leaving: 'deixa, deixe',
   weak: 'ok, okay, tá, tá bom, tá bem, certo, tudo bem, aham, uhum, beleza, está bem, tá certo',
@@ -60,7 +60,7 @@ export const answers: AnswerWords = {
   articles: 'um uma uns umas',
   leading: 'é, são, o, a, os, as, para, pra, meu, minha, seria, no dia, que, quero, queria, gostaria, então',
   takingBack:
-    'espere, espera, espera aí, peraí, um momento, só um momento, um segundo, desculpe, desculpa, me desculpe, perdão, quer dizer, quis dizer, eu quis dizer, queria dizer, aliás, digo, ou melhor, melhor dizendo, me enganei, errei, engano meu',
+    'na verdade, afinal, no fim, espere, espera, espera aí, peraí, um momento, só um momento, um segundo, desculpe, desculpa, me desculpe, perdão, quer dizer, quis dizer, eu quis dizer, queria dizer, aliás, digo, ou melhor, melhor dizendo, me enganei, errei, engano meu',
 };
 
 export const questions: QuestionWords = {

@@ -10,7 +10,7 @@ export const answers: AnswerWords = {
     encantado, encantada, con mucho gusto, por mí bien, afirmativo, listo, puede seguir, puede hacerlo, puede continuar, siga,
     no hay problema, sin problema, ningún problema, por qué no`,
   no: `
-    no, qué va, para nada, de ninguna manera, en absoluto, ni hablar, no quiero, no lo quiero, no lo haga, déjelo, mejor no,
+    ninguno, ninguna, no, qué va, para nada, de ninguna manera, en absoluto, ni hablar, no quiero, no lo quiero, no lo haga, déjelo, mejor no,
     prefiero que no, no es correcto, está mal, incorrecto, eso no es, eso no, claro que no, por supuesto que no, no me interesa,
     no me va bien, no me viene bien, no puedo, cancélelo, cancele, cancelar, olvídelo, no hace falta, no es necesario, nada, que no,
     negativo, tampoco, no creo, así no, falso, mal, nunca, jamás, realmente no, no lo creo, no creo que sea correcto, no está bien,
@@ -19,7 +19,7 @@ export const answers: AnswerWords = {
     no se moleste, no te molestes, paso, pensándolo bien no`,
   partialYes: 'eso es, así es',
   subjects: 'eso esto ese esa esos esas este yo nosotros nosotras usted ustedes ya prefiero gracias',
-  partialNo: 'no, nada, nunca, jamás, tampoco, mal, falso',
+  partialNo: 'ninguno, ninguna, no, nada, nunca, jamás, tampoco, mal, falso',
   hearing: /^(?:oi|oig|oy)(?:go|o|e|es|en|do|r|mos)?$|^escuch|^ent(?:iend|end)|^comprend/u,
   leaving: 'déjelo, déjalo, dejémoslo, vamos a dejarlo, paso',
   weak: 'vale, bueno, bien, ok, okey, okay, ajá, entendido, listo',
@@ -62,7 +62,7 @@ export const answers: AnswerWords = {
   articles: 'un una unos unas',
   leading: 'es, son, el, la, los, las, para, a, mi, sería, el día, que, digo, quiero, quisiera, me gustaría',
   takingBack:
-    'espere, espera, espere un momento, espera un momento, un momento, un segundo, perdón, perdone, perdona, disculpe, disculpa, lo siento, mejor dicho, digo, quiero decir, quería decir, quise decir, me he equivocado, me equivoqué, error mío',
+    'en realidad, al final, espere, espera, espere un momento, espera un momento, un momento, un segundo, perdón, perdone, perdona, disculpe, disculpa, lo siento, mejor dicho, digo, quiero decir, quería decir, quise decir, me he equivocado, me equivoqué, error mío',
 };
 
 export const questions: QuestionWords = {

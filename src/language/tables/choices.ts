@@ -33,6 +33,8 @@ export function choiceReader(tables: Tables, answers: Answers): (text: string, o
     const plain = options.asked === true ? answers.consent(text).answer : undefined;
     if (plain !== undefined && values.has(plain)) return readingOf(text, plain, true);
     const pieces = piecesOf(fold(text));
+    // "Den runden Tisch": the question offers tables.
+    const asked = wordsIn(fold, options.asked === true ? (options.about ?? '') : '');
     const named = new Set<string>();
     const denied = new Set<string>();
     let isCovered = true;
@@ -43,7 +45,7 @@ export function choiceReader(tables: Tables, answers: Answers): (text: string, o
     for (let at = 0; at < pieces.length;) {
       const { length, meant } = choiceAt(pieces, at, choices, isForm);
       if (length === 0) {
-        isCovered &&= known.has(pieces[at] ?? '');
+        isCovered &&= known.has(pieces[at] ?? '') || asked.has(pieces[at] ?? '');
         at += 1;
         continue;
       }

@@ -122,7 +122,10 @@ function nameAt(
 ): Mention<Name> | undefined {
   let from = frame;
   while (isTitle(words, from) || /^[:,.…–-]$/.test(words[from]?.text ?? '')) from += 1;
-  let to = endOfName(words, from, LONGEST_NAME);
+  let to = Math.max(
+    endOfName(words, from, LONGEST_NAME),
+    from + (isWordWithCapital(words[from], named, context) ? 1 : 0),
+  );
   while (to > from && words[to - 1]?.mark === true && words[to - 1]?.text !== '.') to -= 1;
   const name = words.slice(from, to);
   const first = name[0];
@@ -131,6 +134,15 @@ function nameAt(
   if (!named && !isIntroduction(words, { frame, from, to }, context)) return undefined;
   return saidInFull(words, mentionOf(words, from, to, context, named || !context.asked), context);
 }
+
+/** Checks for a capital behind an introduction, which makes any word a name: "it is Day", but not "it is Monday". */
+function isWordWithCapital(word: Word | undefined, named: boolean, { asked, cased }: NameContext): boolean {
+  return cased && (named || asked) && word?.capital === true && !ALWAYS_CAPITAL.has(word.text);
+}
+
+const ALWAYS_CAPITAL = wordSet(`
+  i i'm i've i'd i'll monday tuesday wednesday thursday friday saturday sunday january february march july september october
+  november december english spanish german french portuguese`);
 
 /** Checks whether capitals show that everyday words are a name: "My surname is Young", or "It's Day" as an answer. */
 function isCapitalName(name: readonly Word[], named: boolean, { asked, cased }: Omit<NameContext, 'text'>): boolean {
