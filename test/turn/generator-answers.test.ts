@@ -4,7 +4,7 @@ import { defineFlow } from '../../src/flow/document/define.ts';
 import type { FlowContext, FlowYield } from '../../src/flow/document/generator.ts';
 import { ask, interrupt, say, tool } from '../../src/flow/document/generator-yields.ts';
 import { noon } from '../kernel/session.ts';
-import { talk } from './generator-rig.ts';
+import { type Completion, talk } from './generator-rig.ts';
 
 /** A flow that asks one question and says the answer. */
 function asking(question: Parameters<typeof ask>[0]) {
@@ -242,6 +242,24 @@ describe('What a question is answered with', () => {
     await call.says('hello hello');
     expect(call.said).toEqual(['Who?', 'Who?']);
     expect(call.engine.state.position.generator?.step).toBe(1);
+  });
+
+  it('words that bring nothing are a miss beside a model that talks, and a question of the caller’s is not', async () => {
+    const missed = async (words: string, completion: Completion): Promise<readonly string[]> => {
+      const flow = defineFlow(async function* confirming() {
+        yield* interrupt.confirm({ key: 'sure', question: 'Two pizzas for 30 euros. Shall I order them?' });
+      });
+      const call = await talk(flow, { model: [completion] });
+      await call.says(words);
+      expect(call.said.at(-1)).toMatch(/Two pizzas for 30 euros\. Shall I order them\?$/);
+      // A consent is not a value that the flow needs.
+      expect(call.said.at(-1)).not.toMatch(/need|cannot go on/);
+      return call.events.map(({ type }) => type).filter((type) => type === 'question:missed');
+    };
+    expect(await missed('My dog is barking.', { text: 'I see.' })).toHaveLength(1);
+    expect(await missed('My dog is barking.', { answer: true })).toHaveLength(1);
+    expect(await missed('What do they cost?', { text: 'Thirty euros.' })).toEqual([]);
+    expect(await missed('What do they cost?', { answer: true })).toEqual([]);
   });
 
   it('an answer counts if the question was heard and only its repetition was cut off', async () => {

@@ -22,8 +22,10 @@ import { advance, ask, openQuestion, settleAdvance } from './frame.ts';
 import { askAgain, noteAside } from '../question/ladder.ts';
 import { nodeOf } from '../move/offers.ts';
 import { isOpenToYes } from '../dialogue/record-heard.ts';
-import { plainAnswer, refusesInWords, strengthOf } from '../dialogue/utterance.ts';
+import { hasAct, plainAnswer, refusesInWords, strengthOf } from '../dialogue/utterance.ts';
 import { keepPending } from '../call/pending-calls.ts';
+import { missIn } from '../call/after-batch.ts';
+import type { Again } from '../question/ladder-rule.ts';
 import { isIncomplete, plainReason } from '../question/ladder-help.ts';
 import { keepSetValues } from '../state/set-values.ts';
 import { formOf, withinRules } from '../state/slots.ts';
@@ -121,8 +123,8 @@ function takeInferred(draft: Draft, question: QuestionYield, batch: BatchSettled
   const value = call !== undefined && Object.hasOwn(call.arguments, 'value') ? call.arguments['value'] : undefined;
   if (value === undefined || (question.isConsent === true && value !== false && !mayAgree(draft))) {
     // The model's text answers the caller. If it contains no question, the generator's question is repeated.
-    if (batch.text === '') putAgain(draft);
-    else noteAnsweredAside(draft, batch.asks !== false);
+    if (batch.text !== '') noteAnswered(draft, batch.asks !== false);
+    else putAgain(draft, '', hasAct(state.turn.words?.utterance, 'ask') ? 'aside' : 'no-match');
     return;
   }
   const slot = question.expects?.schema == null ? askedSlot(question, draft.graph.speech) : null;
@@ -146,16 +148,17 @@ function refuse(draft: Draft, question: QuestionYield, problem: string): void {
 }
 
 /** Asks the open question again, or follows its ladder. */
-export function putAgain(draft: Draft, reason = '', cause: 'no-match' | 'aside' | 'early' = 'no-match'): void {
+export function putAgain(draft: Draft, reason = '', cause: Again = 'no-match'): void {
   const node = nodeOf(draft.graph, draft.state, draft.state.position.node);
   if (node !== null) askAgain(draft, node, cause, reason);
 }
 
-function noteAnsweredAside(draft: Draft, hasAsked: boolean): void {
+/** Counts words that the model answered without an answer to the question. */
+function noteAnswered(draft: Draft, hasAsked: boolean): void {
   const node = nodeOf(draft.graph, draft.state, draft.state.position.node);
   if (node === null) return;
-  if (hasAsked) noteAside(draft, node);
-  else askAgain(draft, node, 'aside');
+  if (hasAsked) noteAside(draft, node, missIn(draft));
+  else askAgain(draft, node, missIn(draft));
 }
 
 /** Returns a tool's outcome in the form that the generator receives. */

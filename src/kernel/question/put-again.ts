@@ -87,8 +87,8 @@ function leadsFor({ state }: Draft, question: OpenQuestion, cause: Again): LineN
   if (cause === 'no-input') return 'stillThere';
   if (question.text === '') return 'again';
   if (cause === 'aside' || cause === 'early') return 'putAgain';
-  // After a no to "Would you like to book?", no required value is missing.
-  if (cause === 'refused') return question.isLine ? 'putAgain' : 'neededAnyway';
+  // After a no to "Would you like to book?" or to a consent, no required value is missing.
+  if (cause === 'refused') return question.isLine || question.isWhole ? 'putAgain' : 'neededAnyway';
   // "We have roses and tulips. Sorry, I did not get that." would contradict itself.
   return state.dialogue.said.text === '' ? 'againQuestion' : 'putAgain';
 }
