@@ -8,6 +8,7 @@ export type { Handler } from './livekit/tools/run-function.ts';
 
 // Run: a conversation on an AgentSession, or one run of any flow.
 export { FlowRunner } from './runner/flow-runner.ts';
+export type { ConversationOutcome } from './runner/outcomes/conversation-outcome.ts';
 export type {
   AgentOptions,
   FlowRunnerOptions,

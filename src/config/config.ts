@@ -19,6 +19,7 @@ import { importTaskFlows } from '../flow/load/task-flows.ts';
 import { builtinCatalog } from '../flow/nodes/builtin.ts';
 import { callsSchema } from '../people/calls/call-settings.ts';
 import { notifySchema } from '../people/messages/notify.ts';
+import { outcomesSchema } from '../people/outcomes/outcome-settings.ts';
 import { planFaults, planShape } from '../people/schedules/plan-shape.ts';
 import { isTimeZone } from '../people/schedules/time-zone.ts';
 import type { Can, ResolveActor } from '../people/authority.ts';
@@ -180,6 +181,7 @@ export const configSchema = z.strictObject({
     .describe('The store of sessions: memory, sqlite:PATH, postgres://…, or your own store.'),
   notify: notifySchema.optional(),
   calls: callsSchema.optional().describe('How people are called for `reach: call`. Default: no calls.'),
+  outcomes: outcomesSchema.optional(),
   ...planShape,
   prices: tokenPricesSchema
     .optional()

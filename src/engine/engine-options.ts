@@ -13,6 +13,7 @@ import type { PolicyGate } from './policy/policy.ts';
 import type { Limits } from './limits.ts';
 import type { TaskQuestions } from './task-questions.ts';
 import type { TurnSink } from './commit/turn-sink.ts';
+import type { AfterCallRule } from './session/after-call.ts';
 import type { TokenPrices } from './token-prices.ts';
 
 /** Options of one session's engine. */
@@ -42,6 +43,8 @@ export interface EngineOptions {
   readonly begunBy?: string;
   /** Token prices of models; without them a turn has no cost. */
   readonly prices?: TokenPrices;
+  /** What follows the conversation. If absent, nothing does. */
+  readonly afterCall?: AfterCallRule;
   /** Receives each completed turn, in addition to the hub. */
   readonly turnSink?: TurnSink;
   /** Ids of the run that started the session, added to all its events. */

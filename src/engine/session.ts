@@ -18,7 +18,8 @@ import { createTurnTracer, type TurnTracer } from './commit/turn-tracer.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import type { Completion } from './reply/completion.ts';
-import { createPromisedCalls } from './session/call-entry.ts';
+import { afterCallEntries, outcomeIn, type StepEntries } from './session/after-call.ts';
+import { createPromisedCalls, type PromisedCalls } from './session/call-entry.ts';
 import type { KeptSession } from './session/kept-session.ts';
 import { readSignal, withSpoken } from './words/read-signal.ts';
 
@@ -33,6 +34,14 @@ export interface SignalToFold {
   readonly others?: readonly Effect[];
   /** The call to make if the caller is cut off before they hear the result. */
   readonly call?: InboxEntry | null;
+}
+
+function withEntries(
+  { posts = [], withdraws = [] }: ReturnType<PromisedCalls['with']>,
+  more: StepEntries,
+): Partial<StepEntries> {
+  if (more.posts.length + more.withdraws.length + posts.length + withdraws.length === 0) return {};
+  return { posts: [...posts, ...more.posts], withdraws: [...withdraws, ...more.withdraws] };
 }
 
 /** How long a cached view may keep showing the model the same date and time, in milliseconds. */
@@ -54,6 +63,8 @@ export class Session {
   readonly outbox: Outbox = createOutbox();
   /** The completion whose batch has not settled yet. */
   completion: Completion | null = null;
+  /** The name of the outcome; null before the end. */
+  outcome: string | null = null;
   /** Whether a caller's turn is being taken. */
   isReceiving = false;
   /** Measures each turn and publishes the trace when the turn is complete. */
@@ -110,6 +121,7 @@ export class Session {
     const { state, facts } = next;
     this.state = state;
     if (state.dialogue.language !== before.dialogue.language) this.follow(asked);
+    this.outcome ??= outcomeIn(facts);
     const made: SessionStep = { graph: this.graph, signal, began, before, state, facts, requestId };
     this.tracer.follow(made);
     const effects = [...next.effects, ...settledEffects(before, facts, signal)];
@@ -120,7 +132,7 @@ export class Session {
       effects: others === undefined ? effects : [...effects, ...others],
       inputKeys,
       events,
-      ...this.promised.with(call, state),
+      ...withEntries(this.promised.with(call, state), afterCallEntries(options.afterCall, before, state, facts, began)),
       durable: !joins && isTransaction(signal, next),
     });
     this.#queue(signal, next.effects);

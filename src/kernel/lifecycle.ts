@@ -13,6 +13,7 @@ import type { FlowRef } from '../model/flow-ref.ts';
 import type { InboundWords } from '../model/signals/generator-yield.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import type { Graph } from '../flow/graph/graph.ts';
+import { outsideOutcome } from './outcome.ts';
 import { beginTurn, confirmationIn, type Draft, emit, intend, openEffect, openOfKind, settle } from './state/draft.ts';
 import { isWaitingIn, leaveWaiting } from './wait/outside-waits.ts';
 import { followPolicy } from './move/follow-policy.ts';
@@ -78,7 +79,9 @@ export function endSession(draft: Draft, signal: SessionEnded): void {
   }
   state.dialogue.confirmations = [];
   state.status = 'ended';
-  emit(draft, { type: 'flow:ended', data: { reason: end?.payload.reason ?? signal.reason } });
+  const outcome = end === undefined ? outsideOutcome(signal.reason, state) : null;
+  const reason = end?.payload.reason ?? signal.reason;
+  emit(draft, { type: 'flow:ended', data: { reason, ...(outcome === null ? {} : { outcome }) } });
 }
 
 /** Moves the conversation on behalf of the author's code. */

@@ -21,6 +21,7 @@ import { insideOptions, placesIn, runnerOptions } from './options/flat-options.t
 import type { FlowRunnerOptions, FlowsByName, NoFlows } from './options/flow-runner-options.ts';
 import type { RunnerOptions } from './options/runner-options.ts';
 import { OldVerbs } from './old-verbs.ts';
+import { type ConversationOutcome, conversationOutcome } from './outcomes/conversation-outcome.ts';
 import { createRunnerParts, type RunnerParts } from './parts.ts';
 import { idleWith, type LiveIntake, takeInbox } from '../livekit/agent/live-intake.ts';
 import { claimSession } from '../livekit/agent/claim-session.ts';
@@ -193,6 +194,11 @@ export class FlowRunner<
   /** Whether everything so far is stored. Throws `not-started`. */
   get isPersisted(): boolean {
     return this.#running.engine.isCommitted();
+  }
+
+  /** The outcome of the conversation with the fields of the flow's `outcome`; null before its end. Throws `not-started`. */
+  get outcome(): ConversationOutcome | null {
+    return conversationOutcome(this.#running.engine, this.#parts.graph);
   }
 
   get currentNode(): string {

@@ -2,6 +2,7 @@ import { FlowError } from '../model/errors.ts';
 import type { InboxEntry } from '../model/inbox.ts';
 import { createHub } from '../engine/hub/create-hub.ts';
 import { hasUnheard } from '../kernel/question/pending-speech.ts';
+import { waitingIn } from '../kernel/state/draft.ts';
 import { owedSilently } from '../kernel/question/unperformed-effects.ts';
 import { createTextSession } from '../livekit/agent/text-session.ts';
 import { openMoves } from '../flow/load/open-moves.ts';
@@ -103,6 +104,7 @@ export async function takeHeadless(options: HeadlessOptions, entry: InboxEntry):
         'turn-lost',
         `effects of session "${sessionId}" were not done (work-left). They are retried.`,
       );
+    if (entry.signal.type === 'session:idle' && waitingIn(engine.state).length === 0) overBecause = 'abandoned';
     if (entry.signal.type === 'session:left' && !isNews) overBecause = entry.signal.callOver ?? null;
     // Includes lines left by an earlier process.
     return { speaks: hasUnheard(engine.state) };

@@ -7,6 +7,7 @@ import { readableState } from '../kernel/state/upgrade.ts';
 import { unperformedEffects } from '../kernel/question/unperformed-effects.ts';
 import type { FlowSource } from '../flow/load/files/flow-library.ts';
 import { createTextSession } from '../livekit/agent/text-session.ts';
+import { afterCallRule } from '../people/outcomes/outcome-settings.ts';
 import { contactOf } from '../people/channels/contact.ts';
 import type { SessionSnapshot, Store } from '../model/ports/store.ts';
 import type { Clock, Ids } from '../model/ports/time.ts';
@@ -95,6 +96,7 @@ async function takeTurn(parts: TextTurnParts, entry: InboxEntry, { isBegun, inpu
   const session = createTextSession(model, { write: () => Promise.resolve(), end: () => undefined });
   const runner = createRunner({
     ...agentOptions(config),
+    ...afterCallRule(config.outcomes),
     ...(parts.shared === undefined ? {} : { shared: parts.shared }),
     ...(parts.owner === undefined ? {} : { owner: parts.owner }),
     ...(await callOptions(config, { sessionId, room: null, participant: null, input })),

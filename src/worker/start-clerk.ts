@@ -26,6 +26,7 @@ export async function startClerk(config: OpenedConfig, file: string | null, stor
     placeCall: placeCallOf(config, logger),
     onTurn: (event) => logTurn(event, logger, nameOf),
     onCall: (note) => logger[note.event === 'call:placed' ? 'info' : 'warn'](note, 'clerk'),
+    onOutcome: (note) => logger[note.event === 'outcome:delivered' ? 'info' : 'warn'](note, 'clerk'),
     // A key may contain a number.
     onFailed: ({ key: _key, ...note }) => logger.warn({ event: 'inbox:not-taken', ...note }, 'clerk'),
     onError: (error) => logger.warn({ event: 'clerk:away', code: errorKind(error) }, 'clerk'),

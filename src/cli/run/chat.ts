@@ -186,6 +186,7 @@ async function talkIn(store: Store | null, args: ChatArguments, config: OpenedCo
     await (store === null ? runner.stop('quit') : runner.detach());
     await session.close();
   }
+  for (const line of outcomeLines(runner)) print(paint('dim', line));
   const [lost] = losses;
   if (lost === undefined) return;
   complain(`${lost}: the conversation ended because it could not be stored. The last input is lost.`);
@@ -318,6 +319,15 @@ async function handle(line: string, { runner, note, hasCommands }: Talk): Promis
     note(`there is no command ${text.split(' ')[0]}. There are /state, /interrupt, /keys and /quit.`);
   else if (text !== '') await runner.send(text);
   return 'handled';
+}
+
+/** Returns what is reported about an ended conversation; nothing if the flow reports no fields. */
+function outcomeLines({ outcome }: FlowRunner): readonly string[] {
+  if (outcome === null || Object.keys(outcome.fields).length === 0) return [];
+  return [
+    `outcome: ${outcome.name}`,
+    ...Object.entries(outcome.fields).map(([name, value]) => `  ${name}: ${JSON.stringify(value)}`),
+  ];
 }
 
 function describeState(runner: FlowRunner): readonly string[] {

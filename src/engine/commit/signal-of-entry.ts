@@ -50,6 +50,9 @@ export function readEntry(
     case 'campaign:due':
     case 'call:due':
     case 'session:left':
+    case 'session:idle':
+    case 'outcome:due':
+    case 'outcome:ready':
       return null;
   }
 }

@@ -99,7 +99,9 @@ export function createIntake(
     else if (read === null && host.isHeard && isCall(stored.entry.signal)) {
       await store.post([], [], [key]);
       await store.withdraw(key);
-    } else if (stored.entry.signal.type === 'call:due') return false;
+    } else if (isAfterCall(stored.entry.signal)) return false;
+    else if (stored.entry.signal.type === 'session:idle')
+      await store.deferEntry(key, clock.now() + stored.entry.signal.afterMs, 'in-use', false);
     else if (stored.entry.signal.type === 'wait:registered' && engine.state.status !== 'active')
       await store.deferEntry(key, null, 'session-over');
     else if (read === null) await store.deferEntry(key, null, 'not-for-a-conversation');
@@ -209,6 +211,11 @@ export function createIntake(
 /** Whether the entry is moot once its person is connected: a call to make, or the start of the session. */
 function isCall({ type }: OutsideSignal): boolean {
   return type === 'call:due' || type === 'session:started';
+}
+
+/** Whether the entry is for a process without the session: a call to make, or the outcome of the ended session. */
+function isAfterCall({ type }: OutsideSignal): boolean {
+  return type === 'call:due' || type === 'outcome:due' || type === 'outcome:ready';
 }
 
 /** Defers an entry that could not be taken, each time for longer. After the last attempt it becomes a dead letter. */

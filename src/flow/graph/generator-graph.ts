@@ -54,6 +54,7 @@ export function generatorGraph(name: string, options: GeneratorGraphOptions): Gr
     maxTransitionsPerTurn: 10,
     trouble: noTrouble,
     tools: new Map(),
+    outcome: null,
     onTrouble: null,
     generator: { fallback: options.fallback ?? null },
     dynamicNode(document) {

@@ -48,6 +48,8 @@ export interface Graph {
   readonly record: GraphFunction | null;
   /** The tools that the document writes down, by name. */
   readonly tools: ReadonlyMap<string, HttpTool>;
+  /** What is reported about a conversation after its end; null if the flow defines nothing. */
+  readonly outcome: GraphOutcome | null;
   readonly maxTransitionsPerTurn: number;
   readonly trouble: Trouble;
   /** The target for unanswered questions and failed nodes without a more specific one. */
@@ -67,6 +69,13 @@ export interface Graph {
 
 /** Converts a node from another form, and reports unreadable parts. Never throws. */
 export type NodeForms = (given: unknown) => { readonly value: unknown; readonly problems: readonly Problem[] };
+
+/** The report of a conversation after its end. */
+export interface GraphOutcome {
+  readonly fields: readonly { readonly name: string; readonly value: Binding }[];
+  /** The instruction for the model's summary; null for no summary. */
+  readonly summary: string | null;
+}
 
 export interface GeneratorRule {
   /** The flow that continues if the generator fails; null ends the conversation. */

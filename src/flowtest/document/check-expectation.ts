@@ -1,6 +1,7 @@
 import type { Event } from '../../model/events/event.ts';
 import type { DocumentPath } from '../../flow/document/problems/diagnostic.ts';
 import { sameValue } from '../../flow/expression/same-value.ts';
+import type { JsonObject } from '../../model/json.ts';
 import type { PostedWait } from '../../people/waits.ts';
 import { differingLines } from './differing-lines.ts';
 import { lengthMs } from './durations.ts';
@@ -40,6 +41,8 @@ export interface Moment {
   /** The result of the decision of the turn. */
   readonly decided: string | null;
   readonly isCallDue: boolean;
+  /** The fields that the flow would report now. */
+  readonly reported: JsonObject;
 }
 
 export interface Checked {
@@ -122,7 +125,8 @@ export function checkExpectation(expected: Expectation | WholeExpectation, momen
   if (expected.callDue !== undefined && expected.callDue !== moment.isCallDue)
     differs(['callDue'], 'whether the caller has to be called', expected.callDue, moment.isCallDue, way);
   const { outcome, language } = expected;
-  if (outcome !== undefined && outcome !== (typeof outcome === 'boolean' ? slice.ended !== null : slice.ended))
+  if (typeof outcome === 'object') checkOutcome(outcome, moment, differs);
+  else if (outcome !== undefined && outcome !== (typeof outcome === 'boolean' ? slice.ended !== null : slice.ended))
     differs(['outcome'], 'another end', outcome, slice.ended ?? `not ended, in node ${slice.state.position.node}`, way);
   if (language !== undefined && language !== slice.language)
     differs(['language'], 'another language is spoken', language, slice.language, { kind: 'nothing' });
@@ -136,6 +140,25 @@ export function checkExpectation(expected: Expectation | WholeExpectation, momen
   if ('openWaits' in expected && expected.openWaits !== undefined && expected.openWaits !== moment.waits.length)
     differs(['openWaits'], 'another number of open waits', expected.openWaits, moment.waits.length, way);
   return { unmet, questions };
+}
+
+function checkOutcome(
+  { name, fields = {} }: Extract<NonNullable<Expectation['outcome']>, object>,
+  { slice, reported }: Moment,
+  differs: Differs,
+): void {
+  const ended = slice.events.findLast(({ type }) => type === 'flow:ended');
+  const found = (ended?.type === 'flow:ended' ? ended.data.outcome : undefined) ?? slice.ended;
+  const way: About = { kind: 'way' };
+  if (found === null || (name !== undefined && name !== found))
+    differs(['outcome', 'name'], 'another outcome', name ?? 'an end', found ?? 'not ended', way);
+  for (const [field, value] of Object.entries(fields)) {
+    const known = Object.hasOwn(reported, field) ? reported[field] : null;
+    if (!sameValue(known ?? null, value))
+      differs(['outcome', 'fields', field], `another value of field ${field}`, value, known ?? null, {
+        kind: 'nothing',
+      });
+  }
 }
 
 type Differs = (path: DocumentPath, what: string, wanted: unknown, got: unknown, about: About) => void;

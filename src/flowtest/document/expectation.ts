@@ -156,9 +156,21 @@ const momentFields = {
     .describe('The result of this turn’s decision.'),
   callDue: z.boolean().optional().describe('Whether the decision makes Roomflow call the caller.'),
   outcome: z
-    .union([z.string(), z.boolean()])
+    .union([
+      z.string(),
+      z.boolean(),
+      z
+        .strictObject({
+          name: z
+            .string()
+            .optional()
+            .describe('The reason of the flow’s end, or caller_gone, handed_over and the like.'),
+          fields: values.optional().describe('Reported fields and their values; null for a field without a value.'),
+        })
+        .meta({ id: 'ReportedOutcome' }),
+    ])
     .optional()
-    .describe('The reason of the flow’s end, or whether it has ended.'),
+    .describe('The reason of the flow’s end, whether it has ended, or what the outcome of the flow reports.'),
   language: z.string().optional().describe('The spoken language, as a BCP 47 tag.'),
   path: z.array(z.string()).optional().describe('The nodes that the flow entered, in order.'),
 };

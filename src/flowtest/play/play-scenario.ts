@@ -149,6 +149,7 @@ export async function momentOf(world: ScenarioWorld, turn: number | null, decide
     waits,
     decided,
     isCallDue: world.isCallDue,
+    reported: world.reported,
   };
 }
 

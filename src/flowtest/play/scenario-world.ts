@@ -1,3 +1,5 @@
+import { outcomeFields, reportingFlow } from '../../kernel/outcome.ts';
+import type { JsonObject } from '../../model/json.ts';
 import type { SessionState } from '../../kernel/state/state.ts';
 import { changeSchedule } from '../../people/schedules/keep-schedules.ts';
 import type { Schedule } from '../../people/schedules/schedule.ts';
@@ -24,6 +26,8 @@ export interface ScenarioWorld {
   readonly state: SessionState;
   readonly ended: string | null;
   readonly language: string;
+  /** The fields that the flow would report now. */
+  readonly reported: JsonObject;
   /** The same, even after the world is closed. */
   readonly lastState: SessionState;
   readonly lastEnded: string | null;
@@ -114,6 +118,10 @@ export async function openWorld(options: WorldOptions): Promise<ScenarioWorld> {
       const { ended, runner } = running();
       // A caller who hung up during a wait has left a conversation that continues.
       return ended !== null && runner.state.status === 'active' ? null : ended;
+    },
+    get reported() {
+      const graph = reportingFlow(world.state).hash === code.graph?.hash ? code.graph : null;
+      return outcomeFields(graph, world.state).fields;
     },
     get language() {
       return running().runner.language;

@@ -1,5 +1,6 @@
 import type { llm } from '@livekit/agents';
 import type { FunctionTool } from '../../livekit/tools/function-tool.ts';
+import type { Graph } from '../../flow/graph/graph.ts';
 import type { Handler } from '../../livekit/tools/run-function.ts';
 import type { Schedule } from '../../people/schedules/schedule.ts';
 import type { Store } from '../../model/ports/store.ts';
@@ -22,6 +23,8 @@ export interface WorldOptions {
     readonly realTools: readonly FunctionTool[];
     readonly realHandlers: Readonly<Record<string, Handler>>;
     readonly writing: ReadonlySet<string>;
+    /** The flow whose outcome is reported. */
+    readonly graph?: Graph;
   };
   /** Turns that come at a time. */
   readonly schedules: readonly Schedule[];

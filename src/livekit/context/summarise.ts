@@ -13,6 +13,7 @@ export async function summarise(
   context: llm.ChatContext,
   prompt: string,
   clock: Clock,
+  limitMs = summaryTimeoutMs,
 ): Promise<string | null> {
   const said = context.copy({ excludeInstructions: true, excludeFunctionCall: true }).items.flatMap(toMessage);
   const messages = [...said, { role: 'user', content: prompt } as const];
@@ -24,7 +25,7 @@ export async function summarise(
     return text.trim();
   };
   try {
-    const text = await timeLimit(collect(), clock, summaryTimeoutMs);
+    const text = await timeLimit(collect(), clock, limitMs);
     return text === 'late' || text === '' ? null : text;
   } catch {
     return null; // The model's own events report the reason; the conversation continues unshortened.

@@ -32,6 +32,9 @@ export type TransitionCause =
  */
 export type LadderCause = 'no-match' | 'no-input' | 'refused' | 'aside';
 
+/** The outcome of a conversation that did not end by itself. */
+export type OutsideOutcome = 'caller_gone' | 'handed_over' | 'stopped';
+
 /**
  * Facts that the kernel reports about one step. Values that callers said are named by slot only, so that a log of
  * these events holds no speech.
@@ -41,8 +44,11 @@ export interface FlowEvents {
   'flow:started': { flow: string; hash: string };
   /** Another flow, or another version of it, took over the session with all values that mean the same there. */
   'flow:swapped': { from: string; to: string; hash: string };
-  /** The flow reached an end, or the session was ended for `reason`. No node is entered after it. */
-  'flow:ended': { reason: string };
+  /**
+   * The flow reached an end, or the session was ended for `reason`. No node is entered after it. `outcome` is the reported
+   * name of an end from outside; absent if it is the reason.
+   */
+  'flow:ended': { reason: string; outcome?: OutsideOutcome };
   /** This flow was begun within the session; the flow before waits until it returns. */
   'flow:called': { flow: string };
   /** This flow has the conversation again, after the flow that it called. */

@@ -100,6 +100,7 @@ export async function openConversation(given: ConversationParts, on: Conversatio
     ...(options.resume === 'exact' ? { resumesExactly: true } : {}),
     ...(options.begunBy === undefined ? {} : { begunBy: options.begunBy }),
     ...(options.correlation === undefined ? {} : { correlation: options.correlation }),
+    ...(options.afterCall === undefined ? {} : { afterCall: options.afterCall }),
     ...(options.writesTo === undefined ? {} : { writesTo: options.writesTo }),
     ...(options.prices === undefined ? {} : { prices: options.prices }),
     turnSink: openTelemetrySink(session, process.env),

@@ -45,6 +45,7 @@ const groupOf: ReadonlyMap<string, Group> = new Map(
 const withdrawn: ReadonlyMap<string, string> = new Map([
   ['owner', 'The runner names itself. Remove it.'],
   ['resume', 'A stored conversation resumes with a recap. Remove it.'],
+  ['afterCall', 'A worker or clerk sets it. Remove it.'],
   ['begunBy', 'A worker or clerk sets it. Remove it.'],
   ['shared', 'A worker or clerk sets it. Remove it.'],
   ['writesTo', 'A worker or clerk sets it. Remove it.'],

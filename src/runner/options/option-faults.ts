@@ -20,6 +20,7 @@ type AllOptions = RunnerOptions & RunOptions;
 
 /** All options; the compiler reports a missing one. An option without a shape fails at its first use. */
 const shapes: OptionShapes<AllOptions> = {
+  afterCall: null,
   begunBy: null,
   cache: null,
   catalog: catalogShape,

@@ -9,6 +9,7 @@ import type { Clock, Ids, Random } from '../../model/ports/time.ts';
 import type { Transfers } from '../../model/ports/transfers.ts';
 import type { AgentPolicy } from '../../livekit/agent/agent-policy.ts';
 import type { FunctionTool } from '../../livekit/tools/function-tool.ts';
+import type { AfterCallRule } from '../../engine/session/after-call.ts';
 import type { LimitChoices } from '../../engine/limits.ts';
 import type { TokenPrices } from '../../engine/token-prices.ts';
 import type { LiveSession } from '../../livekit/agent/live-session.ts';
@@ -68,6 +69,8 @@ export interface RunnerOptions extends AgentPolicy {
   readonly correlation?: EntryCorrelation;
   /** Shared with conversations of the same flows, functions and node types, so that flows are compiled once. */
   readonly shared?: SharedFlows;
+  /** What follows the conversation after its end. Set by processes whose store a clerk reads. */
+  readonly afterCall?: AfterCallRule;
   /** Set for a text conversation: the agent's lines become outbox messages to this address and channel. */
   readonly writesTo?: { readonly channel: string; readonly to: string };
   /** `close` (default) closes the LiveKit session when the flow has ended and its last words were heard. */

@@ -43,7 +43,7 @@ export async function settleUnowned(
   if (signal.type !== 'effect:settled' || kept === null) return false;
   const state = readState(kept.state);
   if (state.status !== 'active' && state.status !== 'ending' && state.status !== 'ended') return false;
-  const graph = await graphOf(parts, kept.graphHash);
+  const graph = await storedGraph(parts, kept.graphHash);
   if (graph === null) return false;
   const { store, clock, ids, owner } = parts;
   const settled = { ...signal, at: clock.now() };
@@ -69,7 +69,10 @@ export async function settleUnowned(
 }
 
 /** Returns the flow of a hash; null for a generator or an unavailable flow. */
-async function graphOf({ store, catalog, shared }: SettleParts, hash: string): Promise<Graph | null> {
+export async function storedGraph(
+  { store, catalog, shared }: Pick<SettleParts, 'store' | 'catalog' | 'shared'>,
+  hash: string,
+): Promise<Graph | null> {
   const known = shared.graphOf(hash);
   if (known !== undefined) return known;
   const document = await store.loadGraph(hash);

@@ -6,6 +6,7 @@ import type { Json } from '../../model/json.ts';
 import { checkFlow } from '../../flow/load/check-flow.ts';
 import { builtinCatalog } from '../../flow/nodes/builtin.ts';
 import { defaultLanguage, languageOf } from '../../language/language-of.ts';
+import { afterCallRule } from '../../people/outcomes/outcome-settings.ts';
 import { createRunner, type FlowRunner } from '../../runner/flow-runner.ts';
 import { attendCaller } from '../../livekit/room/attend-caller.ts';
 import { whoCalls, whoIsIn } from '../../livekit/room/presence.ts';
@@ -128,6 +129,7 @@ async function attend(
     transfers,
     ...agentOptions(config),
     ...told,
+    ...afterCallRule(config.outcomes),
     ...(flow === null ? {} : { flow }),
     onEnd: 'keep',
     ...(config.worker?.lines === undefined ? {} : { lines: config.worker.lines }),

@@ -8,6 +8,7 @@ import { checkOtherLines, compileLines } from './lines.ts';
 import { compileNode, functionsOf, promptsOf, troubleOf } from './node.ts';
 import type { Registered } from './registered.ts';
 import { inItsLanguages, languageFunction, languagesOf } from '../flow-languages.ts';
+import { compileOutcome } from './outcome.ts';
 import { recordFunction } from './record.ts';
 import { compileSlot } from './slot.ts';
 import { withTransferNodes } from './transfers/transfer-functions.ts';
@@ -83,6 +84,7 @@ export function compileFlow(document: ConversationDocument, given: CompileOption
         ).graph,
     ),
     tools,
+    outcome: compileOutcome(report, document.outcome),
     maxTransitionsPerTurn: document.policy?.maxTransitionsPerTurn ?? 10,
     trouble: troubleOf(report, document, []),
     onTrouble: document.onTrouble ?? null,

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+
+/** What is reported about a conversation after its end. */
+export const outcomeSchema = z
+  .strictObject({
+    fields: z
+      .union([z.array(z.string()), z.record(z.string(), z.json())])
+      .optional()
+      .describe(
+        'The reported values: a list of names (slots, variables, node outputs), or values with {{ name }} by field.',
+      ),
+    summary: z
+      .string()
+      .trim()
+      .min(1)
+      .optional()
+      .describe('An instruction for a summary, which the model writes after the conversation. Default: no summary.'),
+  })
+  .meta({ id: 'Outcome', description: 'What is reported about a conversation after its end.' });
+
+export type OutcomeDocument = z.output<typeof outcomeSchema>;
