@@ -22,11 +22,24 @@ export const limitsSchema = z.strictObject({
   contextCharacters: most
     .optional()
     .describe('Maximum number of characters of the conversation in a request, without the prompt. Default: 200,000.'),
+  conversationMs: z
+    .number()
+    .int()
+    .min(1_000)
+    .max(86_400_000)
+    .optional()
+    .describe('Maximum time of a conversation in one process, in milliseconds. Default: none.'),
+  conversationCost: z
+    .number()
+    .positive()
+    .max(1_000_000)
+    .optional()
+    .describe('Maximum cost of a conversation, by prices. Default: none.'),
 });
 
 type Chosen = z.output<typeof limitsSchema>;
 
-/** Limits of a turn: words of the caller, generated replies and returned results. */
+/** Limits of a turn (words of the caller, generated replies, returned results) and of a whole conversation. */
 export type Limits = { readonly [Key in keyof Chosen]-?: NonNullable<Chosen[Key]> };
 
 /** Limits that an author sets; the others keep their defaults. */
@@ -42,6 +55,8 @@ export const defaultLimits: Limits = Object.freeze({
   replyMs: 60_000,
   replyCharacters: 4_000,
   contextCharacters: 200_000,
+  conversationMs: Infinity,
+  conversationCost: Infinity,
 });
 
 /** Default timeout of a function, and of a function that asks the caller, in milliseconds. */

@@ -2,6 +2,7 @@ import type {
   FlowCalled,
   FlowHandedOff,
   FlowSwapped,
+  LimitReached,
   NodeRequested,
   ReplyRouted,
   SessionEnded,
@@ -14,6 +15,7 @@ import type { InboundWords } from '../model/signals/generator-yield.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import type { Graph } from '../flow/graph/graph.ts';
 import { outsideOutcome } from './outcome.ts';
+import { endAll } from './answer.ts';
 import { beginTurn, confirmationIn, type Draft, emit, intend, openEffect, openOfKind, settle } from './state/draft.ts';
 import { isWaitingIn, leaveWaiting } from './wait/outside-waits.ts';
 import { followPolicy } from './move/follow-policy.ts';
@@ -99,6 +101,19 @@ export function request(draft: Draft, signal: NodeRequested): void {
   }
   interrupt(draft);
   travel(draft, { to: signal.to, cause: 'requested' }, 'answer');
+}
+
+/** Ends a conversation that has reached a limit, after a line. A person who talks to the caller is not cut off. */
+export function reachLimit(draft: Draft, { type, limit }: LimitReached): void {
+  if (draft.state.people.takeover !== null) {
+    emit(draft, { type: 'signal:ignored', data: { signal: type, reason: 'stale' } });
+    return;
+  }
+  interrupt(draft);
+  emit(draft, { type: 'limit:reached', data: { limit } });
+  const [text] = draft.graph.speech.lines.endLimit;
+  intend(draft, { kind: 'say', payload: { text, reason: 'fallback', protected: true } });
+  endAll(draft, limit === 'time' ? 'too_long' : 'too_expensive');
 }
 
 /** Continues in another flow with the known values: matching slots, variables, and the node of the same id. */

@@ -11,7 +11,7 @@ import { refuseAnswer } from './generator/answer.ts';
 import { failGenerator, park } from './generator/trouble.ts';
 import { changeLanguage } from './state/language.ts';
 import { keepLadder } from './question/ladder.ts';
-import { call, comeBackFromFlow, endSession, handOff, request, route, start, swap } from './lifecycle.ts';
+import { call, comeBackFromFlow, endSession, handOff, reachLimit, request, route, start, swap } from './lifecycle.ts';
 import { endAgain, reopen, reopens } from './question/last-line.ts';
 import { noteEnded, takeUpEnded } from './call/pending-calls.ts';
 import { resume } from './wait/resume.ts';
@@ -98,6 +98,8 @@ function advance(draft: Draft, signal: Signal): void {
       return changeLanguage(draft, signal);
     case 'node:requested':
       return request(draft, signal);
+    case 'limit:reached':
+      return reachLimit(draft, signal);
     case 'wait:resolved':
       return resolveWait(draft, signal);
     case 'wait:expired':
@@ -188,6 +190,7 @@ function settlesAfterTheEnd(graph: Graph, state: SessionState, signal: Signal): 
     case 'reply:routed':
     case 'language:changed':
     case 'node:requested':
+    case 'limit:reached':
     case 'flow:swapped':
     case 'flow:called':
     case 'flow:handed-off':

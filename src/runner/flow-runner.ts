@@ -27,6 +27,7 @@ import { idleWith, type LiveIntake, takeInbox } from '../livekit/agent/live-inta
 import { claimSession } from '../livekit/agent/claim-session.ts';
 import { isInsideCall } from '../livekit/agent/origin.ts';
 import type { StartOptions } from '../livekit/agent/live-session.ts';
+import { watchLimits } from './conversation/watch-limits.ts';
 import { type WorkLeft, workLeft } from './conversation/work-in-state.ts';
 import { systemClock, systemIds } from '../system.ts';
 import type { FunctionTool } from '../livekit/tools/function-tool.ts';
@@ -74,6 +75,7 @@ export class FlowRunner<
   #closeStore: () => Promise<void> = () => Promise.resolve();
   #release: () => void = () => undefined;
   #intake: LiveIntake | null = null;
+  #stopLimits: () => void = () => undefined;
   #isAway = false;
   #started = false;
   #stopped = false;
@@ -178,6 +180,8 @@ export class FlowRunner<
       ...{ session, engine, agent, store, clock: this.#clock, onError: report },
       isAway: () => this.#isAway,
     });
+    const [clock, limits] = [this.#clock, this.#limits];
+    this.#stopLimits = watchLimits({ engine, agent, hub: this.hub, store, clock, limits, onError: report });
     this.#parts.tasks.takeUpRuns();
   }
 
@@ -387,6 +391,7 @@ export class FlowRunner<
 
   async #letGo(reason: string, isLeft: boolean): Promise<void> {
     this.#intake?.stop();
+    this.#stopLimits();
     this.#parts.tasks.end();
     try {
       for (const { detach, ...conversation } of this.#live) {

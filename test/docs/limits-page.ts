@@ -6,7 +6,7 @@ import { defaultHookTimeoutMs } from '../../src/engine/policy/hooks.ts';
 export function limitsPage(): string {
   const turn = Object.entries(defaultLimits).map(([key, value]) => {
     const { description = '' } = limitsSchema.shape[key as keyof typeof defaultLimits]; // Keys of the same schema.
-    const what = description.replace(/\. Default: [\d,]+\.$/, '');
+    const what = description.replace(/\. Default: (?:[\d,]+|none)\.$/, '');
     if (!description.endsWith(`. Default: ${number(value)}.`))
       throw new Error(`limits.${key}: its description has no default`);
     return row(what, number(value), `limits.${key}`);
@@ -33,7 +33,7 @@ A function that exceeds its time limit has failed: the model reads the failure, 
 
 ${table(functions)}
 
-## One turn
+## One turn, and a conversation
 
 ${table(turn)}
 
@@ -52,5 +52,5 @@ function row(what: string, value: string, key: string): string {
 }
 
 function number(value: number): string {
-  return value.toLocaleString('en');
+  return value === Infinity ? 'none' : value.toLocaleString('en');
 }

@@ -21,6 +21,7 @@ const signals: readonly Signal[] = [
   { type: 'reply:routed', at, to: 'order' },
   { type: 'reply:failed', at, key: 's/1/0', reason: 'x' },
   { type: 'node:requested', at, to: 'book' },
+  { type: 'limit:reached', at, limit: 'time' },
   { type: 'flow:swapped', at, flow },
   { type: 'flow:called', at, flow, input: {} },
   { type: 'flow:returned', at },

@@ -4,8 +4,10 @@ import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { replyStream } from '../../src/livekit/model/reply-stream.ts';
 import { flowTool } from '../../src/livekit/tools/flow-tool.ts';
 import type { ModelScript, ScriptedCall } from '../../src/testing/scripted-model.ts';
-import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
+import { createVirtualClock, settleLiveKit } from '../../src/testing/virtual-clock.ts';
+import { createMemoryStore } from '../../src/store/memory/store.ts';
 import { type InferenceEvent, inferWithin } from '../../src/engine/reply/inference.ts';
+import { systemClock } from '../../src/system.ts';
 import { live } from './live.ts';
 
 const n = { type: 'object', properties: { n: { type: 'integer' } } } as const;
@@ -246,4 +248,53 @@ test('a line of 60,000 words is sent in pieces without blocking', async () => {
   expect(pieces.join('')).toBe(line);
   // Node's stream queue slows down with its length.
   expect(pieces.length).toBeLessThanOrEqual(500);
+});
+
+describe('the limits of a conversation', () => {
+  const talk: ConversationFlow = {
+    initialNode: 'talk',
+    nodes: { talk: { say: 'How can I help?', taskMessages: [{ role: 'system', content: 'Help.' }] } },
+  };
+  const farewell = 'I am sorry, I have to end this conversation here. Goodbye.';
+
+  test('a conversation that is too long ends after a line', async () => {
+    const clock = createVirtualClock(undefined, settleLiveKit);
+    const options = { clock, limits: { conversationMs: 60_000 }, waitForGreeting: false };
+    const { runner, heard, events } = await live(talk, () => ({ text: 'I see.' }), options);
+    await clock.advance(59_000);
+    expect(runner.state.status).toBe('active');
+    await clock.advance(2_000);
+    expect(await runner.ended).toBe('too_long');
+    expect(heard).toEqual(['How can I help?', farewell]);
+    expect(events).toContainEqual({ type: 'limit:reached', data: { limit: 'time' } });
+  });
+
+  test('a conversation that costs too much ends after the turn that reaches the limit, and earlier processes count', async () => {
+    const costly = () => ({ text: 'I see.', tokens: { input: 1_000, output: 0 } });
+    const store = createMemoryStore({ clock: systemClock });
+    const options = { store, sessionId: 's', limits: { conversationCost: 2.5 }, prices: { '*': { input: 1_000, output: 0 } } };
+    const first = await live(talk, costly, options);
+    await first.runner.send('One.');
+    await first.runner.send('Two.');
+    expect(first.runner.state.status).toBe('active');
+    await first.runner.detach();
+    const next = await live(talk, costly, options);
+    await next.runner.send('Three.');
+    expect(await next.runner.ended).toBe('too_expensive');
+    expect(next.heard.at(-1)).toBe(farewell);
+  });
+
+  test('a person who talks to the caller is not cut off', async () => {
+    const clock = createVirtualClock(undefined, settleLiveKit);
+    const store = createMemoryStore({ clock });
+    const entry = { sessionId: 's', dueAt: 0, reach: 'wait', correlation: {}, actor: { id: 'ada' } } as const;
+    const options = { clock, store, sessionId: 's', limits: { conversationMs: 60_000 }, waitForGreeting: false };
+    const { runner } = await live(talk, () => ({ text: 'I see.' }), options);
+    await store.post([{ ...entry, key: 'over', signal: { type: 'takeover:started' } }]);
+    await clock.advance(120_000);
+    expect([runner.state.status, runner.state.people.takeover !== null]).toEqual(['active', true]);
+    await store.post([{ ...entry, key: 'back', signal: { type: 'takeover:ended' } }]);
+    await clock.advance(30_000);
+    expect(await runner.ended).toBe('too_long');
+  });
 });

@@ -45,6 +45,7 @@ export function isTransaction(
     case 'response:decided':
     case 'language:changed':
     case 'node:requested':
+    case 'limit:reached':
     case 'flow:swapped':
     case 'flow:called':
     case 'flow:returned':

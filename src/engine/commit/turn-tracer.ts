@@ -355,6 +355,7 @@ const beginners: ReadonlySet<Signal['type']> = new Set([
   'takeover:ended',
   'silence:elapsed',
   'node:requested',
+  'limit:reached',
   'flow:swapped',
 ]);
 

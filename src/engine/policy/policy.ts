@@ -232,6 +232,7 @@ const beginning: ReadonlySet<Signal['type']> = new Set<Signal['type']>([
   'session:resumed',
   'silence:elapsed',
   'node:requested',
+  'limit:reached',
   'flow:swapped',
   'wait:resolved',
   'wait:expired',

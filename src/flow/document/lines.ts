@@ -21,6 +21,7 @@ export const linesSchema = z
     endUnheard: line('The call ends, because the caller was not heard.'),
     endNotUnderstood: line('The call ends, because the caller was not understood.'),
     endFailed: line('The call ends, because something has failed.'),
+    endLimit: line('The call ends, because it has reached its longest time or its highest cost.'),
     failedHere: line('Something has failed, and another flow goes on.'),
     recap: line(
       'Another process has taken over the call. The second wording is for a caller who was away and now hears the news.',

@@ -131,6 +131,7 @@ export async function recordSession(
         );
         break;
       case 'node:requested':
+      case 'limit:reached':
         notes.push(`${signal.type} came from code, and is not part of the test`);
         break;
       default:

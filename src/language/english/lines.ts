@@ -39,6 +39,7 @@ export const lines = {
   endUnheard: ['I cannot hear you, so I have to end this conversation here. Goodbye.'],
   endNotUnderstood: ['I am sorry, I cannot help you any further here, so I have to end this conversation. Goodbye.'],
   endFailed: ['I am sorry, something went wrong here. I have to end this conversation.'],
+  endLimit: ['I am sorry, I have to end this conversation here. Goodbye.'],
   /** Before another flow continues after a failure. */
   failedHere: ['Sorry, something went wrong there.'],
   /** First line after a new process takes over; the second wording is for a caller who was away. */

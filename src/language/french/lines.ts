@@ -35,6 +35,7 @@ export const lines: BuiltInLines = {
     'Je suis désolé, je ne peux pas vous aider davantage, je dois donc mettre fin à cette conversation. Au revoir.',
   ],
   endFailed: ['Je suis désolé, il y a eu un problème. Je dois mettre fin à cette conversation.'],
+  endLimit: ['Je suis désolé, je dois mettre fin à cette conversation ici. Au revoir.'],
   failedHere: ['Excusez-moi, il y a eu un problème.'],
   recap: ["Excusez-moi, j'ai eu une petite coupure.", 'Bonjour, je reviens vers vous.'],
   deaf: ['Je suis désolé, je ne vous entends pas. Merci de rappeler plus tard.'],

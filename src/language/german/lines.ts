@@ -34,6 +34,7 @@ export const lines: BuiltInLines = {
     'Es tut mir leid, ich kann Ihnen hier nicht weiterhelfen und muss das Gespräch deshalb beenden. Auf Wiederhören.',
   ],
   endFailed: ['Es tut mir leid, hier ist etwas schiefgegangen. Ich muss das Gespräch leider beenden.'],
+  endLimit: ['Es tut mir leid, ich muss das Gespräch an dieser Stelle beenden. Auf Wiederhören.'],
   failedHere: ['Entschuldigung, da ist etwas schiefgegangen.'],
   recap: ['Entschuldigung, ich war kurz weg.', 'Hallo, ich bin es noch einmal.'],
   deaf: ['Es tut mir leid, ich kann Sie nicht hören. Bitte rufen Sie später noch einmal an.'],

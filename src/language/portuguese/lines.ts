@@ -25,6 +25,7 @@ export const lines: BuiltInLines = {
   endUnheard: ['Não consigo ouvir você, então preciso encerrar esta conversa. Até logo.'],
   endNotUnderstood: ['Sinto muito, não consigo ajudar mais por aqui, então preciso encerrar esta conversa. Até logo.'],
   endFailed: ['Sinto muito, houve um problema. Preciso encerrar esta conversa.'],
+  endLimit: ['Sinto muito, preciso encerrar esta conversa aqui. Até logo.'],
   failedHere: ['Desculpe, alguma coisa deu errado.'],
   recap: ['Desculpe, caí por um instante.', 'Olá de novo.'],
   deaf: ['Sinto muito, não consigo ouvir você. Por favor, ligue mais tarde.'],

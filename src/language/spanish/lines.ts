@@ -25,6 +25,7 @@ export const lines: BuiltInLines = {
   endUnheard: ['No le oigo, así que tengo que terminar aquí la conversación. Adiós.'],
   endNotUnderstood: ['Lo siento, no puedo ayudarle más por aquí, así que tengo que terminar la conversación. Adiós.'],
   endFailed: ['Lo siento, ha habido un problema. Tengo que terminar esta conversación.'],
+  endLimit: ['Lo siento, tengo que terminar aquí esta conversación. Adiós.'],
   failedHere: ['Perdone, algo ha fallado.'],
   recap: ['Perdone, se ha cortado un momento.', 'Hola de nuevo.'],
   deaf: ['Lo siento, no le oigo. Por favor, llame de nuevo más tarde.'],

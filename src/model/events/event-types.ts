@@ -32,6 +32,7 @@ const types: Readonly<Record<EventType, true>> = {
   'harness:start': true,
   'language:changed': true,
   'language:ignored': true,
+  'limit:reached': true,
   'node:entered': true,
   'node:left': true,
   'phase:complete': true,

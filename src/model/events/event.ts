@@ -2,7 +2,7 @@ import type { ValueSource } from '../provenance.ts';
 import type { EffectKind, EffectState } from '../effect.ts';
 import type { DeadlinePolicy } from '../outside-wait.ts';
 import type { Envelope } from './envelope.ts';
-import type { LanguageCause } from '../signals/signal.ts';
+import type { ConversationLimit, LanguageCause } from '../signals/signal.ts';
 import type { TransferMode, TransferOutcome } from '../transfer.ts';
 import type { TaskEvents } from './task-event.ts';
 import type { TurnTrace } from './turn-trace.ts';
@@ -49,6 +49,8 @@ export interface FlowEvents {
    * name of an end from outside; absent if it is the reason.
    */
   'flow:ended': { reason: string; outcome?: OutsideOutcome };
+  /** The conversation has reached its longest time, or its highest cost. It ends after a line. */
+  'limit:reached': { limit: ConversationLimit };
   /** This flow was begun within the session; the flow before waits until it returns. */
   'flow:called': { flow: string };
   /** This flow has the conversation again, after the flow that it called. */

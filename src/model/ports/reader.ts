@@ -153,6 +153,7 @@ export type LineName =
   | 'endUnheard'
   | 'endNotUnderstood'
   | 'endFailed'
+  | 'endLimit'
   | 'failedHere'
   | 'recap'
   | 'deaf'

@@ -48,6 +48,14 @@ export interface SessionEnded extends SignalOf<'session:ended'> {
   readonly reason: string;
 }
 
+/** The conversation has reached its longest time, or its highest cost. */
+export interface LimitReached extends SignalOf<'limit:reached'> {
+  readonly limit: ConversationLimit;
+}
+
+/** A limit of a whole conversation. */
+export type ConversationLimit = 'time' | 'cost';
+
 /** The source of a turn: the call, a person on the caller's behalf, a text channel, or a schedule. */
 export type TurnVia = 'speech' | 'text' | 'dtmf' | 'proxy' | 'message' | 'scheduled';
 
@@ -302,6 +310,7 @@ export type Signal =
   | ReplyFailed
   | LanguageChanged
   | NodeRequested
+  | LimitReached
   | FlowSwapped
   | FlowCalled
   | FlowReturned
