@@ -17,6 +17,7 @@ import { openNodePacks } from '../flow/load/node-packs.ts';
 import { isFlowText } from '../flow/load/open-source.ts';
 import { importTaskFlows } from '../flow/load/task-flows.ts';
 import { builtinCatalog } from '../flow/nodes/builtin.ts';
+import { durationSchema } from '../people/duration.ts';
 import { callsSchema } from '../people/calls/call-settings.ts';
 import { notifySchema } from '../people/messages/notify.ts';
 import { outcomesSchema } from '../people/outcomes/outcome-settings.ts';
@@ -182,6 +183,9 @@ export const configSchema = z.strictObject({
   notify: notifySchema.optional(),
   calls: callsSchema.optional().describe('How people are called for `reach: call`. Default: no calls.'),
   outcomes: outcomesSchema.optional(),
+  retention: durationSchema
+    .optional()
+    .describe('How long conversations and runs are kept after their last step, such as 90d. Default: forever.'),
   ...planShape,
   prices: tokenPricesSchema
     .optional()

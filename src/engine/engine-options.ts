@@ -43,7 +43,7 @@ export interface EngineOptions {
   readonly begunBy?: string;
   /** Token prices of models; without them a turn has no cost. */
   readonly prices?: TokenPrices;
-  /** What follows the conversation. If absent, nothing does. */
+  /** Rules for the inbox entries that follow the conversation. If absent, there are none. */
   readonly afterCall?: AfterCallRule;
   /** Receives each completed turn, in addition to the hub. */
   readonly turnSink?: TurnSink;

@@ -42,7 +42,7 @@ export function outcomeFields(graph: Graph | null, state: SessionState): Outcome
   };
 }
 
-/** Returns the data of the reporting flow. What its called flow has learned counts, as on its return. */
+/** Returns the data of the reporting flow. Slots of the called flow have priority, as on its return. */
 function knowledgeOf({ position: { stack }, knowledge }: SessionState): SessionKnowledge {
   const caller = stack.find(({ kind }) => kind === 'subflow')?.caller;
   return caller == null ? knowledge : { ...knowledge, ...caller, slots: { ...caller.slots, ...knowledge.slots } };

@@ -80,9 +80,9 @@ export type OutsideSignal =
   | { readonly type: 'session:left'; readonly callOver?: 'room-closed' | 'worker-stopped' }
   /** The session ends if it was last used this long ago, in milliseconds, and waits for nothing. */
   | { readonly type: 'session:idle'; readonly afterMs: number }
-  /** The session has ended: its outcome is to be put together. `endedAt` is in epoch milliseconds. */
+  /** The session has ended: another process puts its outcome together. `endedAt` is in epoch milliseconds. */
   | { readonly type: 'outcome:due'; readonly outcome: string; readonly endedAt: number }
-  /** The outcome of the session is to be delivered. The body is the same in each attempt. */
+  /** Another process delivers the outcome of the session. The body is the same in each attempt. */
   | { readonly type: 'outcome:ready'; readonly id: string; readonly body: string };
 
 /** An inbox entry: a signal with a key, an address and a due time. */

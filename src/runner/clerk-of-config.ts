@@ -10,12 +10,14 @@ import type { DeliveryNote, SendDelivery } from '../people/outcomes/deliver-outc
 import { isAbandoned } from '../people/outcomes/leave-idle.ts';
 import { type CallNote, createCallOut, type PlaceCall } from '../people/calls/call-out.ts';
 import { type ClerkOptions, createClerk, type LongWork } from '../people/clerk.ts';
+import { durationMs } from '../people/duration.ts';
 import { isScheduleSession, takeTick } from '../people/schedules/keep-schedules.ts';
 import type { StoredEntry } from '../model/ports/inbox.ts';
 import type { SessionSnapshot } from '../model/ports/store.ts';
 import { builtinCatalog } from '../flow/nodes/builtin.ts';
 import { createClerkRuns } from './tasks/clerk-runs.ts';
 import { isFollowUpDue } from './follow-ups.ts';
+import { createRetention } from './forgetting/keep-retention.ts';
 import { guarded } from './guarded.ts';
 import { takeHeadless } from './headless.ts';
 import { ownerName } from '../engine/session/process-owner.ts';
@@ -92,7 +94,11 @@ export function createConfiguredClerk({ config, flowOf, ids, openModel, onTurn, 
       return;
     if (signal.type === 'outcome:due' || signal.type === 'outcome:ready')
       return await takeOutcome(stored, signal, kept);
-    if (signal.type === 'session:idle' && !(await isAbandoned({ store, clock, isScheduled }, stored, signal.afterMs, kept))) return;
+    if (
+      signal.type === 'session:idle' &&
+      !(await isAbandoned({ store, clock, isScheduled }, stored, signal.afterMs, kept))
+    )
+      return;
     if (signal.type === 'session:idle') await takeHeadless(await headlessOptions(entry), entry);
     else if (signal.type === 'call:due') await callOut(stored);
     else if (await settleUnowned({ store, clock, ids, owner, catalog, shared }, entry, kept)) return;
@@ -157,12 +163,19 @@ export function createConfiguredClerk({ config, flowOf, ids, openModel, onTurn, 
     await store.post([call]);
     return call.key;
   };
+  const { retention } = config;
+  const keptMs = retention === undefined ? undefined : durationMs(retention);
+  const forgetOld = createRetention({ store, clock, ids, keptMs });
   const timekeeper = config.timekeeper?.();
   const clerk = createClerk({
     ...rest,
     owner,
     ...(timekeeper === undefined ? {} : { timekeeper }),
-    ...{ take, lookAside: () => runs.lookForLeft() },
+    take,
+    async lookAside() {
+      await runs.lookForLeft();
+      await forgetOld();
+    },
   });
   return {
     start: () => clerk.start(),

@@ -185,7 +185,12 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a conversation in the terminal u
     });
     await run(['forget', `${telephone}~2`, '--yes']);
     expect((await run(['sessions'])).out).toMatch(/^other {2}[^\n]*\n$/);
-    await run(['forget', 'other', '--yes']);
+    const few = await run(['forget', '--before', '30d', '--yes']);
+    expect(few.out).toMatch(/^Deleted 0 sessions from before /);
+    expect(await run(['forget', '--before', 'May'])).toMatchObject({ code: 2 });
+    expect(await run(['forget', 'other', '--before', '30d'])).toMatchObject({ code: 2 });
+    const all = await run(['forget', '--before', '2999-01-01', '--yes']);
+    expect(all.out).toBe('Deleted 1 session from before 2999-01-01T00:00:00.000Z.\n');
     expect((await run(['sessions'])).out).toBe('The store has no sessions.\n');
     expect((await run(['sessions', '--prefix', 'x/'])).out).toBe(
       'The store has no sessions whose id begins with "x/".\n',

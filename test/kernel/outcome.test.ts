@@ -9,7 +9,7 @@ const flow: ConversationFlow = {
   state: { desk: 'front', seen: { at: 9 } },
   slots: {
     size: { type: 'integer', ask: 'How many?' },
-    who: { type: 'text', ask: 'Which name?', confirm: true },
+    who: { type: 'text', ask: 'Which name?', confirm: 'readback' },
     other: { type: 'text', ask: 'Anything else?' },
   },
   outcome: {
@@ -50,7 +50,8 @@ test('a list of fields names slots, variables and outputs', () => {
 
 test('a conversation that ends in a called flow is reported by the flow that called it', () => {
   const { graph, call } = begun();
-  call.call(graphOf({ name: 'inner', initialNode: 'talk', nodes: { talk: { say: 'Hm?', taskMessages: [] } } }), {});
+  const talk = { say: 'Hm?', functions: [{ name: 'back', transitionTo: 'done' }] };
+  call.call(graphOf({ name: 'inner', initialNode: 'talk', nodes: { talk, done: { end: true } } }), {});
   expect(call.state.position.flow.id).toBe('inner');
   expect(reportingFlow(call.state)).toEqual({ id: 'outer', hash: graph.hash });
   expect(outcomeFields(graph, call.state).fields).toMatchObject({ guests: 4, by: 'desk front' });
@@ -62,7 +63,7 @@ test.each([
   ['room-closed', { reason: 'room-closed', outcome: 'caller_gone' }],
   ['worker-stopped', { reason: 'worker-stopped', outcome: 'stopped' }],
   ['abandoned', { reason: 'abandoned' }],
-])('an end from outside for %s has a name of its own', (reason, data) => {
+])('an end from outside for %s has its own name', (reason, data) => {
   const { call } = begun();
   call.send({ type: 'session:ended', at: noon, reason });
   expect(call.told('flow:ended')).toEqual([data]);

@@ -272,7 +272,12 @@ describe('the limits of a conversation', () => {
   test('a conversation that costs too much ends after the turn that reaches the limit, and earlier processes count', async () => {
     const costly = () => ({ text: 'I see.', tokens: { input: 1_000, output: 0 } });
     const store = createMemoryStore({ clock: systemClock });
-    const options = { store, sessionId: 's', limits: { conversationCost: 2.5 }, prices: { '*': { input: 1_000, output: 0 } } };
+    const options = {
+      store,
+      sessionId: 's',
+      limits: { conversationCost: 2.5 },
+      prices: { '*': { input: 1_000, output: 0 } },
+    };
     const first = await live(talk, costly, options);
     await first.runner.send('One.');
     await first.runner.send('Two.');

@@ -69,7 +69,8 @@ function place(statuses: (number | null)[] = [], flow: ConversationFlow = bookin
     ...{ store, time, deliveries, notes },
     die: () => void (clock = createVirtualClock(clock.now() + 61_000)),
     async pass(ms: number, isEnough: () => boolean = () => false): Promise<void> {
-      for (const until = clock.now() + ms; clock.now() < until && !isEnough();) await clock.advance(250);
+      const stepMs = Math.max(250, ms / 400);
+      for (const until = clock.now() + ms; clock.now() < until && !isEnough();) await clock.advance(stepMs);
     },
     /** Plays a call; with `words` the caller answers, and without them hangs up at once. */
     async call(own: Store, words: string | null, end: 'stop' | 'leave' = 'stop', sessionId = 's'): Promise<void> {
@@ -86,6 +87,7 @@ function place(statuses: (number | null)[] = [], flow: ConversationFlow = bookin
       clerkOf({
         ...{ flow, store: own, clock: time, sendOutcome: send, onOutcome: (note: DeliveryNote) => notes.push(note) },
         config: { tools: [book], outcomes },
+        lookEveryMs: 20_000,
         ...more,
       }),
   };
@@ -184,11 +186,11 @@ test('two calls with one name after a deletion have two outcomes', async () => {
   const clerk = here.clerk(here.store);
   await clerk.start();
   await here.call(here.store, 'Four.');
-  await here.pass(2_000);
+  await here.pass(25_000);
   const lease = await here.store.acquireLease('s', 'me', 1_000);
   if (lease !== null) await here.store.deleteSession(lease);
   await here.call(here.store, 'Four.');
-  await here.pass(2_000);
+  await here.pass(25_000);
   await clerk.stop();
   expect(new Set(here.deliveries.map(({ id }) => id)).size).toBe(2);
 });

@@ -1,36 +1,87 @@
 import { defineCommand } from 'citty';
 import { createInterface } from 'node:readline/promises';
 import { FlowError } from '../../model/errors.ts';
-import type { Lease, SessionSnapshot, Store } from '../../model/ports/store.ts';
+import type { SessionSnapshot, Store } from '../../model/ports/store.ts';
 import { namedSession } from '../../livekit/guards/content-free-line.ts';
 import { telephoneNames } from '../../livekit/guards/telephone-names.ts';
-import { findSession, runsCalledBy, sessionUnknown, standOf } from '../../runner/conversation/kept-sessions.ts';
-import { systemIds } from '../../system.ts';
+import { findSession, sessionUnknown, standOf } from '../../runner/conversation/kept-sessions.ts';
+import { durationMs, durationSchema } from '../../people/duration.ts';
+import { systemClock, systemIds } from '../../system.ts';
 import { actAs, assertAllowed, operatorOf, type Operator } from './operator.ts';
 import { paint, print, printRow } from '../output.ts';
-import { inStore, sessionArgs } from './sessions.ts';
+import { inStore, sessionArgs, storeArgs } from './sessions.ts';
 import { counted } from '../../model/ports/counted.ts';
 
 export const forgetCommand = defineCommand({
-  args: { ...sessionArgs, yes: { type: 'boolean', description: 'Do not ask for confirmation.' } },
-  run: ({ args }) =>
-    inStore(args, (store, config) => forget(store, operatorOf(config), args.id, args.yes === true), 'write'),
+  args: {
+    ...storeArgs,
+    id: { ...sessionArgs.id, required: false },
+    before: {
+      type: 'string',
+      description: 'All sessions whose last step was before a date, or longer ago: 2026-09-01, 90d.',
+    },
+    yes: { type: 'boolean', description: 'Do not ask for confirmation.' },
+  },
+  run: ({ args: { id, before, yes, ...args } }) => {
+    if ((id === undefined) === (before === undefined))
+      throw new FlowError('option-empty', 'forget needs the id of a session, or --before DATE.');
+    const from = before === undefined ? null : momentOf(before);
+    return inStore(
+      args,
+      (store, config) =>
+        from === null
+          ? forget(store, operatorOf(config), id ?? '', yes === true)
+          : forgetBefore(store, operatorOf(config), from, yes === true),
+      'write',
+    );
+  },
 });
 
-/** Milliseconds; longer than a deletion takes. */
-const leaseMs = 60_000;
+/** Returns the time of a date, of a date with a time, or of a length of time ago. Throws `option-invalid`. */
+function momentOf(given: string): number {
+  if (durationSchema.safeParse(given).success) return systemClock.now() - durationMs(given);
+  const at = /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d)?)?$/.test(given) ? Date.parse(given) : NaN;
+  if (!Number.isNaN(at)) return at;
+  throw new FlowError('option-invalid', `--before must be a date such as 2026-09-01, or a length of time such as 90d.`);
+}
+
+/** The act of deleting a session. The audit record outlives the session, so a telephone number appears under its log name. */
+function actOf(sessionId: string) {
+  const name = namedSession(sessionId, telephoneNames(process.env));
+  const recorded = { sessionId: name === sessionId ? sessionId : null, details: { session: name } };
+  return { action: 'session:forget', resource: { sessionId }, ...recorded } as const;
+}
+
+async function forgetBefore(store: Store, operator: Operator, before: number, isMeant: boolean): Promise<void> {
+  // These modules load LiveKit, which is slow. Wrong options are reported first.
+  const [{ oldSessions }, { eraseSession }] = await Promise.all([
+    import('../../runner/forgetting/old-sessions.ts'),
+    import('../../runner/forgetting/erase-session.ts'),
+  ]);
+  await assertAllowed(operator, 'session:list', {});
+  const parts = { store, clock: systemClock };
+  const { forgettable, needed } = await oldSessions(parts, before, Number.MAX_SAFE_INTEGER);
+  const what = `${counted(forgettable.length, 'session')} from before ${new Date(before).toISOString()}`;
+  if (needed > 0)
+    print(`${counted(needed, 'session')} of that time stay: in use, waiting, or with an entry in the inbox.`);
+  if (forgettable.length > 0 && !isMeant && !(await isConfirmed(what))) {
+    print('Nothing was deleted.');
+    process.exitCode = 1;
+    return;
+  }
+  for (const sessionId of forgettable)
+    await actAs(operator, store, actOf(sessionId), () => eraseSession(store, systemIds, sessionId));
+  print(`Deleted ${what}.`);
+}
 
 async function forget(store: Store, operator: Operator, given: string, isMeant: boolean): Promise<void> {
   const kept = await findSession(store, given);
   const sessionId = kept?.sessionId ?? given;
-  // The audit record outlives the session, so a telephone number appears in it under its log name.
-  const name = namedSession(sessionId, telephoneNames(process.env));
-  const recorded = { sessionId: name === sessionId ? sessionId : null, details: { session: name } };
-  const act = { action: 'session:forget', resource: { sessionId }, ...recorded } as const;
+  const act = actOf(sessionId);
   // Checked first: a user without the right must not learn which sessions exist.
-  await assertAllowed(operator, act.action, act.resource, recorded);
+  await assertAllowed(operator, act.action, act.resource, { sessionId: act.sessionId, details: act.details });
   if (kept === null) return sessionUnknown(given);
-  if (!isMeant && !(await isConfirmed(kept))) {
+  if (!isMeant && !(await isConfirmed(`${sessionId} (${standOf(kept.state)}, ${counted(kept.seq, 'signal')})`))) {
     print('Nothing was deleted.');
     process.exitCode = 1;
     return;
@@ -41,42 +92,23 @@ async function forget(store: Store, operator: Operator, given: string, isMeant: 
 }
 
 async function erase(store: Store, { sessionId, seq }: SessionSnapshot): Promise<void> {
-  // This module loads LiveKit, which is slow. Wrong options are reported first.
-  const { followUpsOf } = await import('../../runner/follow-ups.ts');
-  const lease = await own(store, sessionId);
-  const runs = await runsCalledBy(store, sessionId);
-  // The inputs of these runs came from the conversation.
-  for (const run of runs) await store.deleteSession(await own(store, run));
-  const schedules = await followUpsOf(store, sessionId);
-  for (const schedule of schedules) await store.deleteSession(await own(store, schedule));
+  const { eraseSession } = await import('../../runner/forgetting/erase-session.ts');
   const [events, effects] = await Promise.all([store.readEvents(sessionId), store.loadEffects(sessionId)]);
-  await store.deleteSession(lease);
+  const { runs, schedules } = await eraseSession(store, systemIds, sessionId);
   print(
     `Deleted ${sessionId}: its state, ${counted(seq, 'signal')}, ${counted(events.length, 'event')}, ` +
       `${counted(effects.length, 'effect')}, its inputs and the room of its caller.`,
   );
-  if (runs.length > 0) print(`Also deleted: ${counted(runs.length, 'run')} of task flows that it called.`);
-  if (schedules.length > 0) print(`Also deleted: ${counted(schedules.length, 'schedule')} of its agent.`);
+  if (runs > 0) print(`Also deleted: ${counted(runs, 'run')} of task flows that it called.`);
+  if (schedules > 0) print(`Also deleted: ${counted(schedules, 'schedule')} of its agent.`);
   print(paint('dim', 'Backups, exports, logs and the audit are not changed.'));
 }
 
-/** Acquires the lease of a session. Throws `session-taken`. */
-async function own(store: Store, sessionId: string): Promise<Lease> {
-  const lease = await store.acquireLease(sessionId, systemIds.create('forget'), leaseMs);
-  if (lease !== null) return lease;
-  throw new FlowError(
-    'session-taken',
-    `session "${sessionId}" is owned by a running process. End the call first, or wait until its lease expires.`,
-  );
-}
-
-async function isConfirmed({ sessionId, state, seq }: SessionSnapshot): Promise<boolean> {
+async function isConfirmed(what: string): Promise<boolean> {
   if (!process.stdin.isTTY)
-    throw new FlowError('confirmation-missing', `deleting "${sessionId}" cannot be undone. Add --yes to confirm.`);
+    throw new FlowError('confirmation-missing', `deleting ${what} cannot be undone. Add --yes to confirm.`);
   const input = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await input.question(
-    `Delete ${sessionId} (${standOf(state)}, ${counted(seq, 'signal')})? This cannot be undone. [y/N] `,
-  );
+  const answer = await input.question(`Delete ${what}? This cannot be undone. [y/N] `);
   input.close();
   return /^y(es)?$/i.test(answer.trim());
 }

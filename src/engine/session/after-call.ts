@@ -17,8 +17,8 @@ export interface StepEntries {
 const none: StepEntries = { posts: [], withdraws: [] };
 
 /**
- * Returns the entries for a conversation that begins or ends with this step. A conversation that begins gets a deadline for
- * being left in the middle; one that ends gets the entry from which its outcome is delivered.
+ * Returns the entries of a step that begins or ends a conversation. At the beginning it is a deadline for an abandoned
+ * conversation, at the end the outcome to deliver.
  */
 export function afterCallEntries(
   rule: AfterCallRule | undefined,
@@ -49,7 +49,7 @@ function idleKey(state: SessionState): string {
   return `idle/${idOf(state)}`;
 }
 
-/** A new session with the id of a deleted one has an outcome of its own. */
+/** Distinguishes a new session from a deleted one with the same id. */
 function idOf({ sessionId, turn: { incarnation } }: SessionState): string {
   return incarnation === 0 ? sessionId : `${sessionId}/~${incarnation}`;
 }

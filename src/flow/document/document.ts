@@ -6,7 +6,7 @@ import { languageTagSchema } from './language-tag.ts';
 import { linesSchema } from './lines.ts';
 import { messageSchema } from './message.ts';
 import { nodeSchema, troubleFields } from './node.ts';
-import { outcomeSchema } from './outcome.ts';
+import { outcomeSchema } from './report/outcome.ts';
 import { slotSchema } from './slot.ts';
 
 /** The JSON types of an input. */
@@ -64,7 +64,7 @@ export const conversationSchema = z
       .optional()
       .describe('Tools without code, by name: requests over HTTP. Functions name them like tools in code.'),
     nodePacks: nodePacksSchema,
-    outcome: outcomeSchema.optional().describe('What is reported about a conversation after its end.'),
+    outcome: outcomeSchema.optional().describe('The report about a conversation after its end.'),
     policy: z
       .strictObject({
         maxTransitionsPerTurn: z

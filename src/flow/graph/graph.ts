@@ -48,7 +48,7 @@ export interface Graph {
   readonly record: GraphFunction | null;
   /** The tools that the document writes down, by name. */
   readonly tools: ReadonlyMap<string, HttpTool>;
-  /** What is reported about a conversation after its end; null if the flow defines nothing. */
+  /** The report about a conversation after its end; null if the flow defines none. */
   readonly outcome: GraphOutcome | null;
   readonly maxTransitionsPerTurn: number;
   readonly trouble: Trouble;

@@ -6,7 +6,7 @@ import { modelPort } from '../model/model-port.ts';
 import { keptHistory } from './kept-history.ts';
 import { summarise } from './summarise.ts';
 
-/** How long the summary of a past conversation may take, in milliseconds. Nobody waits for it. */
+/** How long the summary of a past conversation may take, in milliseconds. */
 const afterwardsMs = 60_000;
 
 /** Asks a model for a summary of a stored conversation; null if it fails or takes too long. */

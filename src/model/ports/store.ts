@@ -215,12 +215,13 @@ export interface Store extends InboxStore {
    */
   readEvents(sessionId: string, fromSeq?: number): Promise<readonly Event[]>;
   /**
-   * Lists sessions by last commit, the latest first: all, the one with this id, or those whose id has this prefix. A
-   * lookup by id also returns an owned session without a commit, with `seq` 0 and an empty `graphHash`.
+   * Lists sessions by last commit, the latest first: all, the one with this id, those whose id has this prefix, or those
+   * whose last commit was before this time (epoch milliseconds). A lookup by id also returns an owned session without a
+   * commit, with `seq` 0 and an empty `graphHash`.
    */
   listSessions(
     limit: number,
-    of?: { readonly id: string } | { readonly prefix: string },
+    of?: { readonly id: string } | { readonly prefix: string } | { readonly before: number },
   ): Promise<readonly SessionSummary[]>;
   /** Returns effects of one kind that are intended or started, of any session. */
   openEffects(query: OpenEffectQuery): Promise<readonly OpenEffect[]>;

@@ -16,7 +16,7 @@ export const outcomesSchema = z
       .describe('Allows a private address, such as 10.0.0.5 or localhost. Default: false.'),
     abandonAfter: durationSchema
       .optional()
-      .describe('A conversation that was left in the middle ends if nobody comes back for this long. Default: 24h.'),
+      .describe('How long a conversation may be left in the middle before it ends. Default: 24h.'),
   })
   .describe('Delivers the outcome of each conversation after its end. Default: nothing is delivered.');
 

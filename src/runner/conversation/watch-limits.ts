@@ -27,7 +27,7 @@ const lookAgainMs = 1_000;
  * earlier processes count. Returns a function that stops it.
  */
 export function watchLimits(parts: LimitWatchParts): () => void {
-  const { engine, agent, hub, clock, onError } = parts;
+  const { engine, agent, clock, onError } = parts;
   const { conversationMs, conversationCost } = parts.limits;
   let isOver = false;
   let cancel = (): void => undefined;
@@ -44,8 +44,7 @@ export function watchLimits(parts: LimitWatchParts): () => void {
     await engine.keep();
     agent.speakUp();
   };
-  if (conversationMs !== Infinity)
-    cancel = clock.schedule(conversationMs, () => void reach('time').catch(onError));
+  if (conversationMs !== Infinity) cancel = clock.schedule(conversationMs, () => void reach('time').catch(onError));
   const stopCounting = conversationCost === Infinity ? null : countCost(parts, () => void reach('cost').catch(onError));
   return () => {
     isOver = true;
@@ -55,10 +54,7 @@ export function watchLimits(parts: LimitWatchParts): () => void {
 }
 
 /** Calls `onSpent` after each turn once the conversation has cost as much as its limit. */
-function countCost(
-  { engine, hub, store, limits, onError }: LimitWatchParts,
-  onSpent: () => void,
-): () => void {
+function countCost({ engine, hub, store, limits, onError }: LimitWatchParts, onSpent: () => void): () => void {
   let spent = 0;
   const counted = new Set<string>();
   const add = (event: Event): void => {

@@ -69,7 +69,7 @@ export interface RunnerOptions extends AgentPolicy {
   readonly correlation?: EntryCorrelation;
   /** Shared with conversations of the same flows, functions and node types, so that flows are compiled once. */
   readonly shared?: SharedFlows;
-  /** What follows the conversation after its end. Set by processes whose store a clerk reads. */
+  /** Rules for the inbox entries that follow the conversation. Set by processes whose store a clerk reads. */
   readonly afterCall?: AfterCallRule;
   /** Set for a text conversation: the agent's lines become outbox messages to this address and channel. */
   readonly writesTo?: { readonly channel: string; readonly to: string };

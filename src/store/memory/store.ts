@@ -123,9 +123,12 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): MemoryS
     },
     async listSessions(limit, of = { prefix: '' }) {
       assertOpen();
-      const isOf = (id: string): boolean => ('id' in of ? id === of.id : id.startsWith(of.prefix));
+      const isOf = (id: string, updatedAt: number): boolean => {
+        if ('before' in of) return updatedAt < of.before;
+        return 'id' in of ? id === of.id : id.startsWith(of.prefix);
+      };
       return [...sessions]
-        .filter(([sessionId]) => isOf(sessionId))
+        .filter(([sessionId, { kept: committed }]) => isOf(sessionId, committed?.updatedAt ?? 0))
         .flatMap(([sessionId, { kept: committed, lease, log }]) => {
           // Ownership is listed even before the first commit.
           const kept = committed ?? ('id' in of && lease !== null ? { graphHash: '', updatedAt: 0 } : null);

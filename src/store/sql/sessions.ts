@@ -162,9 +162,10 @@ export function isOwned(database: Pick<SqlParts['database'], 'now'>, table: stri
 /** Returns the condition for listed sessions. Ids compare byte by byte, whatever the database's collation. */
 function isListed(
   database: Pick<SqlParts['database'], 'bytewise'>,
-  of: { readonly id: string } | { readonly prefix: string } | undefined,
+  of: Parameters<Store['listSessions']>[1],
 ): RawBuilder<boolean> {
   if (of === undefined || ('prefix' in of && of.prefix === '')) return sql<boolean>`state is not null`;
+  if ('before' in of) return sql<boolean>`state is not null and updated_at < ${of.before}`;
   // An owned session is found before its first commit.
   if ('id' in of) return sql<boolean>`id = ${toColumnText(of.id)} and (state is not null or owner is not null)`;
   const prefix = toColumnText(of.prefix);

@@ -157,6 +157,8 @@ export function describeKept({ describe, test, expect }: StoreRunner): void {
       expect(second).toEqual({ sessionId: 'a', seq: 1, graphHash: 'g', updatedAt: at - 5, lease: null });
       expect(more).toEqual([]);
       expect(await store.listSessions(1)).toEqual([first]);
+      expect(await store.listSessions(9, { before: at })).toEqual([second]);
+      expect(await store.listSessions(9, { before: at - 5 })).toEqual([]);
     });
 
     test('is that of one id, or of those that begin so, where it is asked for', async ({ store, own }) => {

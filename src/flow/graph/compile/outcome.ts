@@ -1,4 +1,4 @@
-import type { OutcomeDocument } from '../../document/outcome.ts';
+import type { OutcomeDocument } from '../../document/report/outcome.ts';
 import type { GraphOutcome } from '../graph.ts';
 import { bindingAt, type Report } from '../report.ts';
 

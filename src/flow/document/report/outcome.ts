@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What is reported about a conversation after its end. */
+/** The report about a conversation after its end. */
 export const outcomeSchema = z
   .strictObject({
     fields: z
@@ -16,6 +16,6 @@ export const outcomeSchema = z
       .optional()
       .describe('An instruction for a summary, which the model writes after the conversation. Default: no summary.'),
   })
-  .meta({ id: 'Outcome', description: 'What is reported about a conversation after its end.' });
+  .meta({ id: 'Outcome', description: 'The report about a conversation after its end.' });
 
 export type OutcomeDocument = z.output<typeof outcomeSchema>;
