@@ -235,7 +235,7 @@ export function signalOf(
         if (wait !== undefined) return waitSignal(wait, at, b);
       }
       if (c === 1) return { type: 'reply:routed', at, to: odd(a) };
-      if (c === 3) return { type: 'limit:reached', at, limit: a % 2 === 0 ? 'time' : 'cost' };
+      if (c === 3 && b === 0) return { type: 'limit:reached', at, limit: a % 2 === 0 ? 'time' : 'cost' };
       return { type: 'node:requested', at, to: c % 2 === 0 ? odd(a) : `n${a}` };
     case 17:
       return { type: 'flow:swapped', at, flow, ...(c % 2 === 0 ? { node: odd(a) } : {}) };
