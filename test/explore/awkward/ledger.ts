@@ -96,7 +96,10 @@ export function createLedger(scene: Scene, graph: Graph): Ledger {
    */
   const heardAt = (index: number): string => {
     const heard = exchanges[index]?.heard ?? '';
-    const isPause = index > 0 && !resumedAt.has(index) && exchanges[index]?.isCut === false && !heard.includes('?');
+    const isWhole = exchanges[index]?.isCut === false && !heard.includes('?');
+    // "Sure, I …" was cut off and asks nothing either.
+    const isTime = heard !== '' && graph.speech.lines.takeYourTime.some((line) => line.startsWith(heard));
+    const isPause = index > 0 && !resumedAt.has(index) && (isWhole || isTime);
     return isPause ? heardAt(index - 1) : heard;
   };
   /** Returns what was heard before an utterance and shortly before that. */
