@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'hono';
 import { type Action, type Actor, refOf, type Resource } from '../people/authority.ts';
 import type { LinkGrant } from '../people/links.ts';
@@ -38,6 +39,19 @@ export async function allowed(
   const actor = await actorOf(parts, context);
   await assertMay(parts, actor, action, resource);
   return actor;
+}
+
+/** Lets a request read the metrics by the token for metrics, or by a right of its sender. Throws a 401 or a 403. */
+export async function mayReadMetrics(parts: HttpParts, context: Context): Promise<void> {
+  const token = parts.metricsToken ?? '';
+  const given = /^Bearer (.+)$/i.exec(context.req.header('authorization') ?? '')?.[1] ?? '';
+  // Hashes have one length, so the time of the comparison does not depend on the token.
+  if (token !== '' && timingSafeEqual(hashOf(given), hashOf(token))) return;
+  await allowed(parts, context, 'metrics:read');
+}
+
+function hashOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
 }
 
 /** Throws a 403, with an audit record, if `can` denies the action. */

@@ -37,6 +37,8 @@ export interface HttpParts {
   readonly hosts: readonly string[];
   readonly logger: HttpLog;
   readonly metrics: HttpMetrics | null;
+  /** A token that may only read the metrics; null or absent for none. */
+  readonly metricsToken?: string | null;
   readonly parking: Parking;
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal;

@@ -19,6 +19,8 @@ export interface HttpServerOptions {
   readonly plans: CampaignParts;
   readonly links: LinkSigner | null;
   readonly logger: HttpLog;
+  /** A token that may only read the metrics. Default: none. */
+  readonly metricsToken?: string | null;
   /** Default: the loopback interface. */
   readonly host?: string | undefined;
   /** Default: 8090; 0 chooses a free port. */

@@ -23,5 +23,6 @@ export async function serveHttp(
     plans: planParts(config, { store, clock: systemClock, ids: systemIds }),
     authority: createAuthority({ resolveActor, can, clock: systemClock }),
     links: linkSignerOf(env, systemClock),
+    metricsToken: env['ROOMFLOW_METRICS_TOKEN'] ?? null,
   });
 }

@@ -40,6 +40,17 @@ it('a model whose key is missing fails by the name of the variable', async () =>
   );
 });
 
+it('secrets that servers, hosts and the webhook need are named with their place if they are not set', async () => {
+  const config = `{
+    mcp: { crm: { url: 'https://crm.test', headers: { authorization: 'Bearer {{ env.CRM_TOKEN }}' } } },
+    httpTools: { 'https://api.test': { secrets: ['SHOP_KEY', 'OTHER_KEY'] } },
+    outcomes: { webhook: 'https://crm.test/done', secret: 'OUTCOME_SECRET' },
+  }`;
+  expect(await lineOf('secrets', config, { OTHER_KEY: secret })).toMatch(
+    /^fail +secrets +not set: CRM_TOKEN \(mcp\.crm\), SHOP_KEY \(httpTools https:\/\/api\.test\), OUTCOME_SECRET \(outcomes\.secret\)\./,
+  );
+});
+
 it('a flow that does not compile fails by its name', async () => {
   const line = await lineOf('configuration', "{ flows: { intake: { initialNode: 'a', nodes: {} } } }");
   expect(line).toMatch(/^fail +configuration +does not compile: intake\./);

@@ -185,6 +185,13 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a conversation in the terminal u
     });
     await run(['forget', `${telephone}~2`, '--yes']);
     expect((await run(['sessions'])).out).toMatch(/^other {2}[^\n]*\n$/);
+    const found = async (...args: readonly string[]) => (await run(['sessions', '--json', ...args])).out.trim();
+    expect(JSON.parse(await found('--state', 'active', '--flow', 'two', '--node', 'details'))).toMatchObject({
+      ...{ sessionId: 'other', state: 'active', flow: 'two', node: 'details' },
+    });
+    for (const none of [['--state', 'ended'], ['--flow', 'x'], ['--node', 'x'], ['--older', '1h'], ['--stuck']])
+      expect(await found(...none)).toBe('');
+    expect(await run(['sessions', '--older', 'May'])).toMatchObject({ code: 2 });
     const few = await run(['forget', '--before', '30d', '--yes']);
     expect(few.out).toMatch(/^Deleted 0 sessions from before /);
     expect(await run(['forget', '--before', 'May'])).toMatchObject({ code: 2 });

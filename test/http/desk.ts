@@ -29,6 +29,9 @@ export interface Answer {
   readonly text: string;
 }
 
+/** The token that may only read the metrics. */
+export const metricsToken = 'a-token-for-metrics';
+
 /** Ada may do everything, and so may the holders of links. Eve is known, and may do nothing. */
 export async function openDesk(
   can: Can = ({ id }) => id !== 'eve',
@@ -54,6 +57,7 @@ export async function openDesk(
     plans,
     ...{ store, clock, ids, authority, links, port: 0, publicUrl: 'https://desk.example/' },
     logger: { info: write, error: write },
+    metricsToken,
   });
   onTestFinished(() => server.stop());
   return {

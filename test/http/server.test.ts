@@ -8,7 +8,7 @@ import { systemCivilTime } from '../../src/system.ts';
 import { createCountingIds } from '../../src/testing/counting-ids.ts';
 import { until } from '../livekit/until.ts';
 import { commitTalk, commitWait, kept } from '../people/waiting.ts';
-import { ask, jsonOf, openDesk } from './desk.ts';
+import { ask, jsonOf, openDesk, metricsToken } from './desk.ts';
 
 const resolution = { resolution: { decision: 'approve' }, factsHash: 'f1' };
 const resolvePath = '/waits/s%2F5%2F1/resolve';
@@ -312,6 +312,10 @@ describe('the server', () => {
     await commitWait(desk.store, 's');
     await ask(desk, 'GET', '/waits');
     expect((await ask(desk, 'GET', '/metrics', { bearer: null })).status).toBe(401);
+    expect((await ask(desk, 'GET', '/metrics', { bearer: 'eve' })).status).toBe(403);
+    expect((await ask(desk, 'GET', '/metrics', { bearer: metricsToken })).status).toBe(200);
+    expect((await ask(desk, 'GET', '/metrics', { bearer: `${metricsToken}x` })).status).toBe(401);
+    expect((await ask(desk, 'GET', '/waits', { bearer: metricsToken })).status).toBe(401);
     const { text, headers } = await ask(desk, 'GET', '/metrics');
     expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
     expect(text).toMatch(/^roomflow_http_requests_total\{.*method="GET",route="\/waits",status="200".*\} 1$/m);

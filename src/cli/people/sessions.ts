@@ -33,6 +33,7 @@ import { systemClock } from '../../system.ts';
 import { shownOwner } from '../../engine/session/process-owner.ts';
 import { assertAllowed, assertMayReveal, denialsWrittenDown, type Operator, operatorOf } from './operator.ts';
 import { complain, paint, print, printRow } from '../output.ts';
+import { filterArgs, isFiltered, meets, olderThan, placeOf } from './session-filter.ts';
 import { checkReplayed, configFile, openConfig } from '../flows/sources.ts';
 import { waterfall } from '../run/waterfall.ts';
 import { readOldSignal } from '../../runner/read-old-signal.ts';
@@ -64,16 +65,28 @@ export const sessionsCommand = defineCommand({
     ...storeArgs,
     limit: { type: 'string', description: 'The maximum number of sessions. Default: 20.' },
     prefix: { type: 'string', description: 'Only sessions whose ids begin with this text, such as schedule/.' },
+    ...filterArgs,
     json: { type: 'boolean', description: 'Print one JSON object per line.' },
   },
   run: ({ args }) =>
     inStore(args, async (store, config) => {
       await assertAllowed(operatorOf(config), 'session:list', {});
       const of = args.prefix === undefined ? [] : [{ prefix: args.prefix }];
-      const sessions = await store.listSessions(countIn('--limit', args.limit, 20), ...of);
-      for (const session of sessions) printRow(await lineOf(store, session, args.json === true));
+      const limit = countIn('--limit', args.limit, 20);
+      const now = systemClock.now();
+      olderThan(args, now);
+      const isAll = !isFiltered(args);
+      let shown = 0;
+      for (const session of await store.listSessions(isAll ? limit : Number.MAX_SAFE_INTEGER, ...of)) {
+        if (shown >= limit) break;
+        const kept = await keptSession(store, session.sessionId);
+        if (!isAll && !(await meets(store, args, session, kept, now))) continue;
+        shown += 1;
+        printRow(await lineOf(store, session, kept, args.json === true));
+      }
       const which = args.prefix === undefined ? '' : ` whose id begins with "${args.prefix}"`;
-      if (sessions.length === 0 && args.json !== true) print(paint('dim', `The store has no sessions${which}.`));
+      const such = isAll ? '' : ' that meet these conditions';
+      if (shown === 0 && args.json !== true) print(paint('dim', `The store has no sessions${which}${such}.`));
     }),
 });
 
@@ -289,12 +302,12 @@ function eventLine({ seq, time, type, nodeId = '', data }: Event): string {
   return [seq, new Date(time).toISOString(), type, ...(nodeId === '' ? [] : [`@${nodeId}`]), ...facts].join('  ');
 }
 
-async function lineOf(store: Store, session: SessionSummary, isJson: boolean): Promise<string> {
+async function lineOf(store: Store, session: SessionSummary, kept: SessionSnapshot, isJson: boolean): Promise<string> {
   const { sessionId, seq, lease } = session;
-  const stand = await standIn(store, await keptSession(store, sessionId));
+  const stand = await standIn(store, kept);
   const updatedAt = new Date(session.updatedAt).toISOString();
   const owner = lease !== null && lease.expiresAt > Date.now() ? shownOwner(lease.owner) : null;
-  if (isJson) return JSON.stringify({ sessionId, updatedAt, stand, signals: seq, owner });
+  if (isJson) return JSON.stringify({ sessionId, updatedAt, stand, ...placeOf(kept), signals: seq, owner });
   return `${sessionId}  ${updatedAt}  ${stand}  ${counted(seq, 'signal')}${owner === null ? '' : `  owned by ${owner}`}`;
 }
 

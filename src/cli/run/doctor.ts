@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { defineCommand } from 'citty';
 import type { OpenedConfig } from '../../config/config.ts';
+import { missingSecrets } from '../../config/missing-secrets.ts';
 import { FlowError } from '../../model/errors.ts';
 import { unheardWords } from '../../livekit/realtime/transcription-check.ts';
 import { speechReadiness } from '../../offline/helper/readiness.ts';
@@ -53,6 +54,7 @@ async function examine(file: string | undefined): Promise<boolean> {
   });
   for (const [name, without] of Object.entries(keys))
     await tell(name, 'warn', () => ((process.env[name] ?? '') === '' ? `is not set: ${without}.` : null), 'is set');
+  await tell('secrets', 'fail', () => secretsFinding(config));
   const speech = speechReadiness();
   await tell('offline voice', 'warn', () => speech.voice);
   await tell('offline hearing', 'warn', () => speech.recognition);
@@ -92,6 +94,12 @@ async function examine(file: string | undefined): Promise<boolean> {
   const isOptional = choice === '' || choice === 'memory';
   await tell('store', isOptional ? 'warn' : 'fail', () => storeFinding(config), 'opens: a call outlives its process');
   return isSound;
+}
+
+/** A missing secret fails at the first call of a tool or the first delivery, so it is reported here. */
+function secretsFinding(config: OpenedConfig): Finding {
+  const missing = missingSecrets(config, process.env);
+  return missing.length === 0 ? null : `not set: ${missing.join(', ')}. Set these environment variables.`;
 }
 
 /** In a container, probes come from outside. Whether this is a container is only a guess. */

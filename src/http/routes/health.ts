@@ -1,5 +1,5 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { allowed } from '../access.ts';
+import { mayReadMetrics } from '../access.ts';
 import type { HttpParts } from '../parts.ts';
 import { HttpProblem, refusals } from '../problem.ts';
 import { jsonAnswer } from '../schemas.ts';
@@ -43,7 +43,7 @@ export function addHealthRoutes(app: OpenAPIHono, parts: HttpParts): void {
       },
     }),
     async (context) => {
-      await allowed(parts, context, 'metrics:read');
+      await mayReadMetrics(parts, context);
       if (metrics === null) throw new HttpProblem(404, 'path-unknown', 'This server has no metrics.');
       return context.text(await metrics.text(), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
     },
