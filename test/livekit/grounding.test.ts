@@ -281,6 +281,27 @@ describe('a model that fills the form with invented values', () => {
     expect(known).toMatchObject({ value: '2098-05-05', grounded: how === 'chosen' });
   });
 
+  it.each([
+    ['That is all you need.', '2097-12-01'],
+    ['Yes, that works.', '2098-05-05'],
+  ])('replaces what the caller said only after a yes to what the agent has named: %j', async (words, value) => {
+    const { runner } = await live(
+      {
+        ...flow,
+        slots: { day: { type: 'date', ask: 'Which day?', after: 'today' }, phone: { type: 'phone' } },
+        nodes: { details: { collect: ['day', 'phone'], defaultTransition: 'bye' }, bye: flow.nodes.bye },
+      },
+      ({ userText }) =>
+        userText === words
+          ? { calls: [{ name: 'record', arguments: { day: '2098-05-05' } }] }
+          : { text: 'Would that be May fifth, 2098?' },
+    );
+    await runner.send('December first, 2097.');
+    await runner.send('It is about my visit.');
+    await runner.send(words);
+    expect(runner.state.knowledge.slots['day']).toMatchObject({ value });
+  });
+
   it('is checked against the rules’ reading of a day', async () => {
     const day: ConversationFlow = {
       ...flow,

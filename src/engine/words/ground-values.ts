@@ -125,7 +125,9 @@ function readingOf(heard: Heard, offered: GraphFunction, slot: GraphSlot, given:
   const isOffered =
     offers.length > 0 &&
     graph.reader.grounding(typeOf(slot).readAs, value, { ...said, turns: offers, asked: false }) === 'said';
-  if (isOffered && choosesOffer(heard, slot)) return { grounded: true, isOffered: true };
+  // An offer replaces a value that the caller gave only after a yes: "that is all you need" chooses nothing.
+  const mustAgree = known !== undefined && known.grounded !== false;
+  if (isOffered && choosesOffer(heard, slot, mustAgree)) return { grounded: true, isOffered: true };
   const from = sourceOf(heard, value);
   if (from !== null) return { grounded: true, from };
   // A name that only sounds like the words may be their right spelling.
@@ -159,11 +161,15 @@ function meansNothing(reader: Reader, kind: ValueKind, text: string): boolean {
   return text.trim() !== '' && reader.saysNothing(text) && reader.consent(text).answer === undefined;
 }
 
-/** Checks whether the caller's last words clearly accept an offer, without a value for another slot. */
-function choosesOffer({ graph, state, turns }: Heard, slot: GraphSlot): boolean {
+/**
+ * Checks whether the caller's last words clearly accept an offer, without a value for another slot. With `mustAgree` they
+ * also need a yes.
+ */
+function choosesOffer({ graph, state, turns }: Heard, slot: GraphSlot, mustAgree: boolean): boolean {
   const text = turns.at(-1) ?? '';
   const consent = graph.reader.consent(text);
   if (!graph.reader.choosesOffered(text) || consent.isHedged || consent.answer === 'no') return false;
+  if (mustAgree && consent.answer !== 'yes' && consent.leansYes !== true) return false;
   const told = saidValue(state.turn.words?.utterance);
   return told === null || told.slot === slot.name || typeof told.value === 'boolean';
 }
