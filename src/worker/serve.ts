@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { AgentConfig } from '../config/config.ts';
 import { FlowError } from '../model/errors.ts';
 import { spareTurnProcess } from '../livekit/guards/spare-process.ts';
+import { measureCall } from '../livekit/traces/call-metrics.ts';
 import type { Clock } from '../model/ports/time.ts';
 import { assertFree, healthAddress } from './health-address.ts';
 import { pause } from './pause.ts';
@@ -61,6 +62,7 @@ export async function serve(address: ServerAddress, config: AgentConfig, clock: 
       loadThreshold: 1,
       requestFunc: async (request) => {
         if (await places.give(request.id, () => request.accept())) return;
+        measureCall({ event: 'refused' });
         workerLog().warn(
           { job: request.id, maxJobs },
           'a call is refused: the worker is full. Raise worker.maxJobs, or start another worker.',

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { metrics as openTelemetry } from '@opentelemetry/api';
 import { parse } from 'yaml';
 import type { TurnTrace } from '../../src/model/events/turn-trace.ts';
+import { measureActiveCalls, measureCall } from '../../src/livekit/traces/call-metrics.ts';
 import { measureTurn } from '../../src/livekit/traces/turn-metrics.ts';
 import { createMemoryStore } from '../../src/store/memory/store.ts';
 import { createHttpMetrics } from '../../src/http/metrics.ts';
@@ -104,6 +105,10 @@ async function measured(): Promise<ReadonlyMap<string, ReadonlyMap<string, reado
   for (const status of [200, 503]) metrics.request('GET', '/waits', status, 4);
   measureTurn({ flow: 'clinic', trace: turn });
   measureTurn({ flow: 'clinic', trace: { ...turn, outcome: 'failed', cost: null } });
+  measureActiveCalls(() => 1);
+  measureCall({ event: 'refused' });
+  for (const event of ['started', 'resumed'] as const) measureCall({ event, flow: 'clinic' });
+  measureCall({ event: 'ended', flow: 'clinic', outcome: 'booked', seconds: 90 });
   const text = await metrics.text();
   const names = [...text.matchAll(/^# TYPE (roomflow_\w+) /gm)].map(([, name = '']) => name);
   return new Map(

@@ -8,6 +8,7 @@ import { connected } from '../../config/connected-config.ts';
 import { planParts, syncPlans } from '../../runner/plans.ts';
 import { systemClock, systemIds } from '../../system.ts';
 import { openCallStore } from '../../worker/calls/call-store.ts';
+import { measureActiveCalls, measureCall } from '../../livekit/traces/call-metrics.ts';
 import { measureTurn } from '../../livekit/traces/turn-metrics.ts';
 import { hearTurns } from '../../worker/jobs/job-turns.ts';
 import { passOn } from '../../worker/jobs/job-settings.ts';
@@ -76,7 +77,7 @@ async function work(args: { readonly flow?: string | undefined; readonly config?
         `Health is served at ${host}, which probes of a container cannot reach. Set worker.healthHost to 0.0.0.0.`,
       );
     // Calls run in their own processes; /metrics is served by this one.
-    if (config.http !== undefined) hearTurns(measureTurn);
+    if (config.http !== undefined) hearTurns(measureTurn, measureCall);
     const serving = await serve(address, config, systemClock);
     const asked = signalled();
     await Promise.race([serving.registered, serving.over, asked]);
@@ -87,6 +88,7 @@ async function work(args: { readonly flow?: string | undefined; readonly config?
     const clerk = store === null ? null : await startClerk(config, args.flow ?? null, store, logger);
     if (clerk !== null) ({ renew } = clerk);
     const http = config.http === undefined ? null : await serveBeside(config, store, logger);
+    if (http !== null) measureActiveCalls(() => serving.runningJobs().length);
     const drainTimeoutMs = worker.drainTimeoutMs ?? defaultDrainTimeoutMs;
     await Promise.race([serving.over, asked.then(() => serving.drain(drainTimeoutMs, stopRecovering))]);
     await Promise.all([stopMessages?.(), clerk?.stop(), http?.stop()]);

@@ -1,5 +1,6 @@
 import { type Counter, type Histogram, type MeterProvider, metrics as openTelemetry } from '@opentelemetry/api';
 import type { TurnTrace } from '../../model/events/turn-trace.ts';
+import { createLabelValues, type LabelValues } from './label-values.ts';
 
 /** A turn with the name of its flow. */
 export interface MeasuredTurn {
@@ -104,22 +105,3 @@ function createInstruments(provider: MeterProvider): Instruments {
 
 const slow = [0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 30];
 const fast = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5];
-
-/** The values of a label. Their number is limited because each is a permanent time series. */
-interface LabelValues {
-  of(name: string): string;
-}
-
-const mostValues = 100;
-
-function createLabelValues(): LabelValues {
-  const values = new Set<string>();
-  return {
-    of(name) {
-      if (values.has(name)) return name;
-      if (values.size >= mostValues) return 'other';
-      values.add(name);
-      return name;
-    },
-  };
-}

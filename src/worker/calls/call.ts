@@ -19,7 +19,7 @@ import { ownerName } from '../../engine/session/process-owner.ts';
 import { sessionIdOf } from './call-place.ts';
 import type { JobMetadata } from '../jobs/job-metadata.ts';
 import { keepCall, type KeptCallOfJob } from './keep-call.ts';
-import { sendTurn } from '../jobs/job-turns.ts';
+import { sendCall, sendTurn } from '../jobs/job-turns.ts';
 import { flushTraces } from '../../livekit/traces/flush-traces.ts';
 import { logEvents } from '../log-events.ts';
 import type { CallModels } from '../open-models.ts';
@@ -190,12 +190,17 @@ async function attend(
     keyPauseMs: config.worker?.keyPauseMs ?? keyPauseMs,
     onError: report(logger),
   });
+  const begunAt = systemClock.now();
+  const flowName = (): string => runner.state.position.flow.id;
+  runner.on('flow:started', ({ data }) => sendCall({ event: 'started', flow: data.flow }));
   void runner.ended.then(async (reason) => {
     attendance.end();
     if (left !== null && reason === 'left')
       return logger.info({ event: 'call:left', sessionId }, 'the call is left to another worker');
     if (runner.state.status !== 'ended')
       logger.info({ event: 'call:waiting', sessionId, reason }, 'the call is over; its waits stay open');
+    const seconds = (systemClock.now() - begunAt) / 1_000;
+    sendCall({ event: 'ended', flow: flowName(), outcome: runner.outcome?.name ?? 'left', seconds });
     await kept?.end().catch(report(logger));
     // Nothing is interrupted: the flow has said its last words, or the caller has left.
     await session.close().catch(report(logger));
@@ -209,6 +214,7 @@ async function attend(
     record: false,
     inputOptions: attendance.inputOptions,
   });
+  if (metadata.again === true) sendCall({ event: 'resumed', flow: flowName() });
   if (config.worker?.showFlow === true) showAttributes(runner, ctx.room);
   const endOperators = serveOperators({
     ...{
