@@ -1,4 +1,3 @@
-import type { Writable } from './writable.ts';
 import type { ToolPayload } from '../../model/effect.ts';
 import type { QuestionLine } from '../dialogue/question-line.ts';
 import type { TaskQuestion } from '../wait/task-question.ts';
@@ -96,28 +95,3 @@ export const noDialogue: SessionDialogue = {
   wordings: {},
   patience: false,
 };
-
-/** Copies the dialogue for one step. */
-export function copyDialogue(dialogue: SessionDialogue): Writable<SessionDialogue> {
-  return {
-    language: dialogue.language,
-    pendingAskKey: dialogue.pendingAskKey,
-    asked: dialogue.asked,
-    put: dialogue.put,
-    taskQuestion: dialogue.taskQuestion,
-    modelAsked: dialogue.modelAsked,
-    lineDue: dialogue.lineDue,
-    ladder: dialogue.ladder,
-    attempts: dialogue.attempts,
-    refusals: dialogue.refusals,
-    refused: dialogue.refused,
-    confirmations: dialogue.confirmations,
-    agreed: dialogue.agreed,
-    said: dialogue.said,
-    saidBefore: dialogue.saidBefore,
-    callerSaid: dialogue.callerSaid,
-    talk: dialogue.talk,
-    wordings: dialogue.wordings,
-    patience: dialogue.patience,
-  } satisfies Record<keyof SessionDialogue, unknown>;
-}

@@ -2,18 +2,8 @@ import type { Confirmation, ConfirmWait, Effect, EffectKey, SayReason, Waiting }
 import type { FlowFact } from '../../model/events/event.ts';
 import type { SpokenValue } from '../../model/signals/signal-of.ts';
 import type { Graph } from '../../flow/graph/graph.ts';
-import { copyDialogue } from './dialogue.ts';
-import { copyKnowledge } from './knowledge.ts';
-import { copyPeople } from './people.ts';
-import { copyPosition } from './position.ts';
+import { copyState, type DraftState } from './copy-state.ts';
 import type { SessionState } from './state.ts';
-import { copyTurn } from './turn.ts';
-import type { Writable } from './writable.ts';
-
-type Group = 'position' | 'turn' | 'knowledge' | 'dialogue' | 'people';
-
-/** A state whose groups belong to one step. */
-type DraftState = Writable<Omit<SessionState, Group>> & { readonly [Key in Group]: Writable<SessionState[Key]> };
 
 /**
  * A step in progress. The state and its groups are shallow copies whose members are replaced, never mutated, so the
@@ -49,7 +39,7 @@ export function createDraft(
     civil,
     at,
     spoken: [...spoken],
-    state: copyOf(state),
+    state: copyState(state),
     effects: [],
     facts: [],
     outputsBefore: state.knowledge.outputs,
@@ -65,26 +55,12 @@ export function createDraft(
 export function trialOf(draft: Draft): Draft {
   return {
     ...draft,
-    state: copyOf(draft.state),
+    state: copyState(draft.state),
     effects: [...draft.effects],
     facts: [...draft.facts],
     untaken: new Map(draft.untaken),
     restated: new Set(draft.restated),
   };
-}
-
-function copyOf(state: SessionState): DraftState {
-  return {
-    stateVersion: state.stateVersion,
-    sessionId: state.sessionId,
-    status: state.status,
-    position: copyPosition(state.position),
-    turn: copyTurn(state.turn),
-    knowledge: copyKnowledge(state.knowledge),
-    dialogue: copyDialogue(state.dialogue),
-    people: copyPeople(state.people),
-    effects: state.effects,
-  } satisfies Record<keyof SessionState, unknown>;
 }
 
 /** Reports what happened. */

@@ -1,4 +1,3 @@
-import type { Writable } from './writable.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { ValueSource } from '../../model/provenance.ts';
 
@@ -50,17 +49,3 @@ export const noKnowledge: SessionKnowledge = {
   declined: [],
   askAgain: [],
 };
-
-/** Copies the knowledge for one step. */
-export function copyKnowledge(knowledge: SessionKnowledge): Writable<SessionKnowledge> {
-  return {
-    timeZone: knowledge.timeZone,
-    input: knowledge.input,
-    slots: knowledge.slots,
-    variables: knowledge.variables,
-    outputs: knowledge.outputs,
-    computed: knowledge.computed,
-    declined: knowledge.declined,
-    askAgain: knowledge.askAgain,
-  } satisfies Record<keyof SessionKnowledge, unknown>;
-}

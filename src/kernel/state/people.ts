@@ -1,4 +1,3 @@
-import type { Writable } from './writable.ts';
 import type { OutsideWait } from '../../model/outside-wait.ts';
 import type { ActorRef, EntryCorrelation } from '../../model/inbox.ts';
 
@@ -50,15 +49,3 @@ export const noPeople: SessionPeople = {
   unattended: null,
   speaking: null,
 };
-
-/** Copies people and plans for one step. */
-export function copyPeople(people: SessionPeople): Writable<SessionPeople> {
-  return {
-    origin: people.origin,
-    takeover: people.takeover,
-    lastWait: people.lastWait,
-    note: people.note,
-    unattended: people.unattended,
-    speaking: people.speaking,
-  } satisfies Record<keyof SessionPeople, unknown>;
-}

@@ -1,4 +1,3 @@
-import type { Writable } from './writable.ts';
 import type { ContextStrategyName } from '../../flow/document/context/context-strategies.ts';
 import type { EffectKey, ToolPayload } from '../../model/effect.ts';
 import type { FlowRef } from '../../model/flow-ref.ts';
@@ -103,21 +102,3 @@ export const noPosition: SessionPosition = {
   troubles: 0,
   triedAgain: 0,
 };
-
-/** Copies the position for one step. */
-export function copyPosition(position: SessionPosition): Writable<SessionPosition> {
-  return {
-    flow: position.flow,
-    node: position.node,
-    visit: position.visit,
-    path: position.path,
-    stack: position.stack,
-    persona: position.persona,
-    context: position.context,
-    dynamicNodes: position.dynamicNodes,
-    generator: position.generator,
-    nodeCall: position.nodeCall,
-    troubles: position.troubles,
-    triedAgain: position.triedAgain,
-  } satisfies Record<keyof SessionPosition, unknown>;
-}

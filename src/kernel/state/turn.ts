@@ -1,4 +1,3 @@
-import type { Writable } from './writable.ts';
 import type { Utterance } from '../../model/dialogue.ts';
 import type { EntryCorrelation } from '../../model/inbox.ts';
 
@@ -51,19 +50,3 @@ export const noTurn: SessionTurn = {
   words: null,
   answered: null,
 };
-
-/** Copies the turn for one step. */
-export function copyTurn(turn: SessionTurn): Writable<SessionTurn> {
-  return {
-    incarnation: turn.incarnation,
-    number: turn.number,
-    ordinal: turn.ordinal,
-    transitions: turn.transitions,
-    replies: turn.replies,
-    failures: turn.failures,
-    lastFlowEventId: turn.lastFlowEventId,
-    correlation: turn.correlation,
-    words: turn.words,
-    answered: turn.answered,
-  } satisfies Record<keyof SessionTurn, unknown>;
-}
