@@ -62,6 +62,27 @@ describe('a model that fills the form with invented values', () => {
     expect(runner.currentNode).toBe('why');
   });
 
+  it('is not believed in words that are the value of another slot', async () => {
+    const guests = { type: 'integer', ask: 'Wie viele sind Sie?' } as const;
+    const asked = {
+      ...{
+        language: 'de',
+        initialNode: 'why',
+        slots: { guests, reason: { ...flow.slots.reason, ask: 'Was führt Sie zu uns?' } },
+      },
+      nodes: {
+        why: { collect: ['guests', 'reason'], defaultTransition: 'bye' },
+        bye: { say: 'Auf Wiederhören.', end: 'done' },
+      },
+    } satisfies ConversationFlow;
+    const { runner } = await live(asked, () => ({
+      calls: [{ name: 'record', arguments: { reason: 'pain' } }],
+    }));
+    await runner.send('sechs');
+    await runner.send('nein, wir sind fünf');
+    expect(runner.state.knowledge.slots['reason']).toMatchObject({ grounded: false });
+  });
+
   it('is not believed before the caller has spoken, unless the input has the value', async () => {
     const greeted = {
       ...{

@@ -49,6 +49,16 @@ describe('What a question is answered with', () => {
     expect(call.inferences).toBe(0);
   });
 
+  it('a time is read within its bounds, and one outside of them gets the reason without an inference', async () => {
+    const question = { key: 'a', text: 'When?', type: 'time', after: '17:00', before: '22:00' } as const;
+    const call = await talk(asking(question));
+    await call.says("Ten o'clock");
+    expect(call.said.at(-1)).toBe('It must be before 10:00 PM. When?');
+    await call.says('nine');
+    expect(call.said).toContain('Got "21:00".');
+    expect(call.inferences).toBe(0);
+  });
+
   it('where the rules find nothing, one inference hands the answer over, in silence', async () => {
     const call = await talk(asking({ key: 'a', text: 'When were you born?', type: 'date', before: 'today' }), {
       model: [{ answer: '1989-11-09' }],

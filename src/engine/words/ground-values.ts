@@ -115,7 +115,7 @@ function readingOf(heard: Heard, offered: GraphFunction, slot: GraphSlot, given:
   const since = known === undefined ? said.turns : sinceLastSaid(graph, slot, known.value, said);
   const found = graph.reader.grounding(typeOf(slot).readAs, value, { ...said, turns: since });
   const last = turns.at(-1) ?? '';
-  const isEmpty = meansNothing(graph.reader, typeOf(slot).readAs, last);
+  const isEmpty = meansNothing(graph.reader, typeOf(slot).readAs, last) || saysOnlyAnother(heard, slot);
   if (found === null) return taken(sure) ?? { grounded: isEmpty ? false : null };
   // A model may repeat a value that the caller has since corrected, together with an answer to something else.
   const isOld = found !== 'said' && known !== undefined && since.length < said.turns.length;
@@ -159,6 +159,13 @@ function meansNothing(reader: Reader, kind: ValueKind, text: string): boolean {
   if (kind !== 'enum' && kind !== 'boolean') return false;
   if (/\p{N}/u.test(text) && !/\p{L}/u.test(text)) return true;
   return text.trim() !== '' && reader.saysNothing(text) && reader.consent(text).answer === undefined;
+}
+
+/** Checks whether the last words are a certain value of another slot, and so no choice: "six of us". */
+function saysOnlyAnother({ state }: Heard, slot: GraphSlot): boolean {
+  if (typeOf(slot).readAs !== 'enum') return false;
+  const told = saidValue(state.turn.words?.utterance);
+  return told !== null && told.certain && told.slot !== slot.name && typeof told.value !== 'boolean';
 }
 
 /**
