@@ -30,3 +30,5 @@ export type { ClientFrame, ServerFrame } from './livekit/channels/websocket-fram
 export { serveChannel } from './livekit/channels/serve-channel.ts';
 export type { ServeChannelOptions, ServedChannel } from './livekit/channels/serve-channel.ts';
 export type { Answer, Channel, ChannelRun, SendOutcome } from './model/ports/channel.ts';
+export type { TransferEnd, Transfers } from './model/ports/transfers.ts';
+export type { TransferOutcome, TransferPayload } from './model/transfer.ts';

@@ -133,7 +133,11 @@ export async function exploreEngine(seed: number, fault: Fault = {}): Promise<Fi
       return behaves || chance.often(0.7) ? 'What was said so far.' : null;
     },
     runTask: () => Promise.resolve({ state: 'failed', error: 'not here' }),
-    transfer: () => undefined,
+    // The person answers, and hangs up again.
+    transfer: ({ payload: { wait: key } }) => {
+      const resolution = { decision: 'answered' };
+      current().dispatch({ signal: { type: 'wait:resolved', at: clock.now(), key, resolution, actor: null } });
+    },
     end: (effect) => (ended = effect.payload.reason),
   };
   const host = createFakeHost(

@@ -28,6 +28,8 @@ export interface TelephoneNetwork {
   readonly called: readonly CalledTelephone[];
   /** Joins the room as a ringing telephone, like LiveKit's SIP service before the answer. */
   ring(telephone: CalledTelephone): Promise<Caller>;
+  /** Tells the process that dialed it that a ringing telephone is answered. */
+  connect(telephone: CalledTelephone): void;
   /** Answers the call: the telephone is in its room as with LiveKit's SIP service. */
   pickUp(telephone: CalledTelephone): Promise<Caller>;
   /** The requests to hand a telephone over to another number. */
@@ -115,6 +117,7 @@ export async function openTelephoneNetwork(server: LivekitServer): Promise<Telep
     hangUp(telephone: CalledTelephone, code: number) {
       ringing.get(telephone)?.(code);
     },
+    connect: (telephone: CalledTelephone) => ringing.get(telephone)?.(null),
     ring: (telephone: CalledTelephone) => enter(telephone, 'ringing'),
     async pickUp(telephone: CalledTelephone) {
       ringing.get(telephone)?.(null);
