@@ -285,7 +285,7 @@ export interface Speech extends Pick<
   /** English name of the language. */
   readonly languageName: string;
   /** Returns the CLDR plural form of a number: `one`, `other` and, in some languages, others. */
-  pluralForm(number: number): string;
+  readonly pluralForm: (number: number) => string;
   /** ISO country of the language tag; the country with the most speakers if the tag has none. */
   readonly region: string;
   readonly lines: BuiltInLines;
