@@ -23,6 +23,8 @@ export interface TurnHost {
   /** Changes the model's context. Resolves to the summary that replaces it, or null if there is none. */
   changeContext(effect: EffectOf<'context'>): Promise<string | null>;
   runTask(effect: EffectOf<'task'>): Promise<Pick<EffectSettled, 'state' | 'result' | 'error'>>;
+  /** Presses keys; absent if the session has no telephone. Rejects if that fails. */
+  readonly sendKeys?: (keys: string) => Promise<void>;
   /** Called when the model stays silent too long without reporting an error. */
   replyLate?(): void;
   /** Questions that tasks ask the caller; absent if they cannot ask. */
@@ -104,6 +106,16 @@ export function createPerformer(
     });
     task = { key: effect.key, settled };
     return settled;
+  };
+
+  const pressKeys = async (effect: EffectOf<'keys'>): Promise<void> => {
+    if (host.sendKeys === undefined) return settle(effect, { state: 'failed', error: 'no-telephone' });
+    // The intent is durable before the first key, so that a crash does not press it twice.
+    if (!(await isKept(engine))) return;
+    await host.sendKeys(effect.payload.keys).then(
+      () => settle(effect, { state: 'done' }),
+      () => settle(effect, { state: 'failed', error: 'not-sent' }),
+    );
   };
 
   const changeContext = (effect: EffectOf<'context'>): void => {
@@ -193,6 +205,9 @@ export function createPerformer(
         case 'end':
           await afterwards(effect);
           break;
+        case 'keys':
+          await pressKeys(effect);
+          break;
         case 'transfer':
         case 'message':
           // A dispatcher sends a message; a transfer follows the speech.
@@ -241,6 +256,7 @@ export function createPerformer(
       for (let effect = outbox.peek(); effect !== undefined && isLast(effect); effect = outbox.peek()) {
         outbox.take();
         if (effect.kind === 'action' || effect.kind === 'end') await afterwards(effect);
+        else if (effect.kind === 'keys') await pressKeys(effect);
         // The intent is durable before anybody is called.
         else if (effect.kind === 'transfer' && (await isKept(engine))) host.transfer(effect);
       }

@@ -1,4 +1,5 @@
 import { endsInQuestion } from '../flow/expression/wordings.ts';
+import { scalarText } from '../flow/expression/same-value.ts';
 import { resolveBinding } from '../flow/expression/binding.ts';
 import type { InboundWords } from '../model/signals/generator-yield.ts';
 import type { Json, JsonObject } from '../model/json.ts';
@@ -218,6 +219,11 @@ export function perform(draft: Draft, action: GraphAction, when: 'pre' | 'post')
   const data = resolveBinding(action.data, lookupOf(state), (name) => {
     emit(draft, { type: 'text:too-long', data: { name } });
   }) as JsonObject;
+  if (action.type === 'send_keys') {
+    const keys = (scalarText(data['keys']) ?? '').replaceAll(/[^0-9*#A-Dw]/g, '');
+    if (keys !== '') intend(draft, { kind: 'keys', payload: { keys, when } });
+    return;
+  }
   intend(draft, {
     kind: 'action',
     payload: { action: action.type, handler: action.handler ?? action.type, when, data },

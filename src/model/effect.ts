@@ -97,6 +97,12 @@ export interface ActionPayload {
   readonly data: JsonObject;
 }
 
+/** Keys that the agent presses, such as in the menu of another telephone system; `w` is a pause of half a second. */
+export interface KeysPayload {
+  readonly keys: string;
+  readonly when: 'pre' | 'post';
+}
+
 /** A change of the history shown to the model, by a context strategy. A summarizing strategy uses `prompt`. */
 export interface ContextPayload {
   readonly strategy: string;
@@ -173,6 +179,7 @@ export type Effect =
   | EffectOf<'advance', AdvancePayload>
   | EffectOf<'handoff', HandoffPayload>
   | EffectOf<'end', EndPayload>
+  | EffectOf<'keys', KeysPayload>
   | EffectOf<'transfer', TransferPayload>
   | EffectOf<'message', MessagePayload>;
 
@@ -253,6 +260,8 @@ export const effectKinds = {
   handoff: { ...own, isSettledByHost: true },
   end: { ...own, isWork: false, runs: false, isSettledByHost: true },
   transfer: { ...beside, isSettledByHost: false, performedBy: 'answer' },
+  // A menu does not wait for another process.
+  keys: { ...beside, onResume: 'forgotten' },
   message: { ...beside, runs: false, isShared: true, performedBy: 'dispatcher', keepsOutcome: true },
 } as const satisfies { readonly [Kind in EffectKind]: EffectTraits<Kind extends SharedEffectKind ? true : false> };
 

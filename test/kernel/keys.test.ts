@@ -126,3 +126,29 @@ describe('keys', () => {
     expect(JSON.stringify(view)).not.toMatch(/1234|sealed:/);
   });
 });
+
+test('keys that the agent presses are effects: before its words or after them, and with values of slots', () => {
+  const press = (keys: string) => ({ type: 'send_keys', keys });
+  const call = talk({
+    ...flow,
+    nodes: {
+      ...flow.nodes,
+      account: { collect: ['account'], defaultTransition: 'dial' },
+      dial: {
+        say: 'I am dialling.',
+        preActions: [press('w2')],
+        postActions: [press('{{ account }}#')],
+        end: 'dialled',
+      },
+    },
+  });
+  call.enters('account', '4711');
+  const sent = call.effects.flatMap((effect) => (effect.kind === 'keys' ? [effect.payload] : []));
+  expect(sent).toEqual([
+    { keys: 'w2', when: 'pre' },
+    { keys: '4711#', when: 'post' },
+  ]);
+  // A menu does not wait for another process.
+  call.resume();
+  expect(call.effects.some(({ kind }) => kind === 'keys')).toBe(false);
+});

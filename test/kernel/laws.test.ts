@@ -356,6 +356,7 @@ function settleSignal(state: SessionState, key: string): Signal | null {
         ? { type: 'effect:settled', at: noon, key, state: 'done' }
         : { type: 'flow:returned', at: noon };
     case 'message':
+    case 'keys':
       return { type: 'effect:settled', at: noon, key, state: 'done' };
     case 'wait':
       return isWaiting(effect) ? resolution(effect) : null;

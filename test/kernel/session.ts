@@ -307,6 +307,8 @@ function describe(effect: Effect): string {
       return `advance from ${effect.payload.step}`;
     case 'handoff':
       return `handoff ${effect.payload.to}`;
+    case 'keys':
+      return `keys ${effect.payload.keys}`;
     case 'transfer':
       return `transfer ${effect.payload.mode}`;
     case 'end':

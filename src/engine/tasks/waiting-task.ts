@@ -1,6 +1,6 @@
 import type { Effect, Waiting } from '../../model/effect.ts';
 import type { DueTime } from '../../model/outside-wait.ts';
-import { hasOffset } from '../../flow/document/has-offset.ts';
+import { hasOffset } from '../../flow/expression/moment.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { OutsideSignal } from '../../model/inbox.ts';
 import type { Lookup } from '../../flow/expression/path.ts';

@@ -7,9 +7,15 @@ export const actionSchema = z
     type: z
       .string()
       .describe(
-        '`tts_say` (text), `function` (handler), `end_conversation` (text), or the name of a registered action.',
+        '`tts_say` (text), `send_keys` (keys), `function` (handler), `end_conversation` (text), or the name of a registered action.',
       ),
     text: spokenTextSchema.optional().describe('For tts_say and end_conversation: the spoken text.'),
+    keys: z
+      .unknown()
+      .optional()
+      .describe(
+        'For send_keys: the keys to press, with `w` for a pause of half a second, such as "w2w{{ account }}#".',
+      ),
     handler: z.string().optional().describe('For function: the registered handler.'),
   })
   .meta({ id: 'Action', description: 'An action before a node speaks or after it has spoken.' });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hasOffset } from './has-offset.ts';
+import { hasOffset } from '../expression/moment.ts';
 
 const unitMs: ReadonlyMap<string, number> = new Map([
   ['s', 1_000],

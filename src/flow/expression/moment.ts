@@ -56,3 +56,8 @@ export const weekdays: readonly string[] = [
 
 const DAY_MS = 86_400_000;
 const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
+
+/** Checks whether a time has an offset. Without one it is a local time in the reader's zone. */
+export function hasOffset(time: string): boolean {
+  return /(?:Z|[+-]\d\d:\d\d)$/.test(time);
+}

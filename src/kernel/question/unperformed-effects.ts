@@ -28,6 +28,8 @@ function isOwn(effect: Effect): boolean {
 /** Checks whether an effect must follow all earlier speech. */
 export function isLast(effect: Effect): boolean {
   return (
-    effect.kind === 'end' || effect.kind === 'transfer' || (effect.kind === 'action' && effect.payload.when === 'post')
+    effect.kind === 'end' ||
+    effect.kind === 'transfer' ||
+    ((effect.kind === 'action' || effect.kind === 'keys') && effect.payload.when === 'post')
   );
 }

@@ -1,6 +1,6 @@
 import type { Effect, EffectKey, SayReason, Waiting } from '../../model/effect.ts';
 import type { DueTime, OutsideWait } from '../../model/outside-wait.ts';
-import { hasOffset } from '../../flow/document/has-offset.ts';
+import { hasOffset } from '../../flow/expression/moment.ts';
 import { resolveBinding } from '../../flow/expression/binding.ts';
 import { namesRead } from '../../flow/expression/wordings.ts';
 import type { Json, JsonObject } from '../../model/json.ts';

@@ -13,6 +13,7 @@ export function createAgentHost(options: FlowAgentOptions, shown: ShownContext):
     runTask: (effect) => options.runTask(effect),
     replyLate: () => options.onModelTrouble('model-late'),
     questions: options.questions,
+    ...(options.sendKeys === undefined ? {} : { sendKeys: options.sendKeys }),
     transfer: ({ payload }) => options.transfer(payload),
     end: (effect) => options.onEnd(effect.payload.reason),
   };

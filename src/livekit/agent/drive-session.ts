@@ -80,6 +80,7 @@ export function createFlowAgent(
     | 'lines'
     | 'responses'
     | 'runTask'
+    | 'sendKeys'
     | 'transfer'
     | 'questions'
     | 'onEnd'

@@ -20,6 +20,7 @@ export interface FlowAgentOptions {
   runTask: TurnHost['runTask'];
   /** Begins to put the caller through. */
   transfer(request: TransferPayload): void;
+  readonly sendKeys?: TurnHost['sendKeys'];
   /** Questions of tasks to the caller. */
   readonly questions: CallerQuestions;
   /** Summarises a conversation by a prompt; null if that fails or takes too long. */

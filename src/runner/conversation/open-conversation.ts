@@ -13,6 +13,7 @@ import { guardPlugIns } from '../../livekit/guards/guard-plug-ins.ts';
 import { guardPublication } from '../../livekit/guards/publication.ts';
 import { openTelemetrySink } from '../../livekit/traces/turn-sink.ts';
 import { troubleLines } from '../../livekit/speech/failure-lines.ts';
+import { sendKeys } from '../../livekit/room/send-keys.ts';
 import type { Hub } from '../../model/ports/hub.ts';
 import type { Store } from '../../model/ports/store.ts';
 import type { Clock, Ids } from '../../model/ports/time.ts';
@@ -70,7 +71,7 @@ export interface Conversation {
 
 /** Takes the session from the store and creates its engine and agent. Throws what `FlowRunner.start` throws. */
 export async function openConversation(given: ConversationParts, on: ConversationListeners): Promise<Conversation> {
-  const { options, parts, sessionId, hub, clock, ids, limits, store, moveOf } = given;
+  const { options, parts, sessionId, hub, clock, ids, limits, store, moveOf, room } = given;
   const { session, input = {}, timeZone = systemTimeZone() } = options;
   const { user = {}, replyTarget = null, resources = {}, owner } = options;
   const { library, graph, functions, generators, tasks, questions } = parts;
@@ -132,11 +133,12 @@ export async function openConversation(given: ConversationParts, on: Conversatio
   questions.decideBy(engine);
   tasks.keepIn(engine, log, store);
   await guardPlugIns(session);
-  if (given.room !== undefined) guardPublication(given.room);
+  if (room !== undefined) guardPublication(room);
   await (given.begin?.(engine) ?? engine.start(input));
   agent = createFlowAgent(session, engine, functions, tools, clock, kept, {
     ...on,
     lines: troubleLines(options.lines, () => current().graph.speech.lines),
+    ...(room === undefined ? {} : { sendKeys: (keys: string) => sendKeys(room, keys, clock) }),
     runTask: (effect) => tasks.runNode(effect, current()),
     transfer: putThrough({ store, clock, sessionId, transfers: options.transfers, onError: on.onError }),
     questions,

@@ -198,8 +198,13 @@ function misspelt({ type, handler }: ActionDocument, { handlers }: Registered): 
   return closestName(type, handler === undefined ? [...spokenActions, 'function'] : ['function']);
 }
 
+/** Checks for keys of a telephone, pauses and names in braces. */
+function hasKeys(keys: unknown): boolean {
+  return typeof keys === 'string' && /^(?:[0-9*#A-Dw]|\{\{.*?\}\})+$/.test(keys);
+}
+
 /** Actions without a handler. */
-const spokenActions: ReadonlySet<string> = new Set(['tts_say', 'end_conversation']);
+const spokenActions: ReadonlySet<string> = new Set(['tts_say', 'send_keys', 'end_conversation']);
 
 function actionsOf(
   report: Report,
@@ -211,6 +216,10 @@ function actionsOf(
   return actions.map((action, index) => {
     const at = [...path, index];
     if (action.type === 'tts_say' && action.text === undefined) reportNoText(report, action, at);
+    if (action.type === 'send_keys' && !hasKeys(action.keys))
+      addProblem(report, 'error', 'incomplete-action', at, 'a send_keys action needs keys: 0-9, *, #, A-D, w.', {
+        hint: 'Add keys: "1w23#".',
+      });
     if (action.type === 'function' && action.handler === undefined)
       addProblem(report, 'error', 'incomplete-action', at, 'a function action needs a handler.', {
         hint: 'Add handler: …',
