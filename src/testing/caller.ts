@@ -40,6 +40,8 @@ export interface Caller {
   /** Types a message. `id` is the id of its text stream. Default: a new id. */
   readonly type: (text: string, id?: string) => Promise<void>;
   readonly press: (keys: string) => Promise<void>;
+  /** The keys that other participants have pressed. */
+  readonly pressed: () => string;
   /** Resolves when the condition holds. It is checked after every event. */
   readonly until: (holds: () => boolean, what: string, limitMs?: number) => Promise<void>;
   readonly leave: () => Promise<void>;
@@ -71,6 +73,7 @@ export async function joinRoom(
   const changed = (): void => watchers.forEach((look) => look());
   const ear = createEar(changed);
   const otherEar = createEar(changed);
+  let pressed = '';
   let reconnects = 0;
   let isClosed = false;
   /** Ends a line. If its sender has left, or the room was closed during the line, the part that arrived is used. */
@@ -91,6 +94,10 @@ export async function joinRoom(
     RoomEvent.ParticipantAttributesChanged,
   ] as const)
     room.on(event, changed);
+  room.on(RoomEvent.DtmfReceived, (_code, key) => {
+    pressed += key;
+    changed();
+  });
   room.on(RoomEvent.Reconnected, () => {
     reconnects += 1;
     changed();
@@ -148,6 +155,7 @@ export async function joinRoom(
     async press(keys) {
       for (const key of keys) await me.publishDtmf('0123456789*#ABCD'.indexOf(key), key);
     },
+    pressed: () => pressed,
     until: (holds, what, limitMs = 60_000) =>
       new Promise((resolve, reject) => {
         const look = (): void => {

@@ -181,7 +181,6 @@ describe('an agent of Dialogflow CX', () => {
         type: 'text',
         ask: 'What is your tracking code?',
         pii: true,
-        dtmf: { digits: '1..32' },
         ladder: { lines: ['Eight letters and digits.'], attempts: 2 },
       },
       size: { type: 'enum', values: { small: ['little'], large: ['big'] } },

@@ -35,12 +35,14 @@ export function declareParameter(
   parameter.at('advancedSettings').take();
   const isRequired = parameter.at('required').take() === true;
   const isPersonal = parameter.at('redact').take() === true;
-  const ofType = slotOf(agent, plainText(parameter.at('entityType').take()), parameter);
+  const ofType: DraftSlot = {
+    ...slotOf(agent, plainText(parameter.at('entityType').take()), parameter),
+    ...(isPersonal ? { pii: true } : {}),
+  };
   draft.slot(name, {
     ...(keys === undefined ? ofType : withKeys(draft, dtmf, ofType, keys)),
     ...(ask === undefined ? {} : { ask }),
     ...(isRequired ? {} : { optional: true }),
-    ...(isPersonal ? { pii: true } : {}),
     ...(ladder === undefined ? {} : { ladder }),
   });
   draft.notes.taken(parameter, `parameter ${theirs} is slot ${name}`);

@@ -26,6 +26,11 @@ export function withKeys(draft: Draft, place: Source, slot: DraftSlot, keys: For
     draft.notes.changed(place, `digits are not a value of type ${slot.type}: keys are words there`);
     return slot;
   }
+  // Digits of a personal slot are never spoken, and the other product may speak them.
+  if (slot.pii === true) {
+    draft.notes.changed(place, 'keys are words: with dtmf, no line may say the value of a personal slot');
+    return slot;
+  }
   const { length, isMost = false, end, timeoutMs } = keys;
   if (end !== undefined && end !== '#' && end !== '*')
     draft.notes.changed(place, `an entry ends with the key # instead of ${end}`);

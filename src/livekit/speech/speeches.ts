@@ -309,10 +309,12 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
       const speaking = session;
       if (speaking === null || active.size === 0) return;
       lastWords.hold();
-      // LiveKit refuses to interrupt these speeches without force, so they play to their end.
+      // A session's own interrupt by force ends a speech before its heard part is known.
+      if (force) await Promise.all([...active.keys()].map((handle) => playedOut(handle.interrupt(true))));
+      // LiveKit refuses to interrupt these speeches, so they play to their end.
       for (const handle of active.keys())
-        if (!force && !handle.allowInterruptions && !handle.interrupted) await playedOut(handle);
-      if (active.size > 0 && session === speaking) await speaking.interrupt({ force }).await;
+        if (!handle.allowInterruptions && !handle.interrupted) await playedOut(handle);
+      if (active.size > 0 && session === speaking) await speaking.interrupt().await;
       await settling;
     },
     isCuttingOff: () => [...active.keys()].some((handle) => handle.interrupted),
