@@ -85,11 +85,13 @@ export function createLedger(scene: Scene, graph: Graph): Ledger {
   const broken = (law: Law, detail: string): void => {
     if (!findings.has(law)) findings.set(law, { law, detail });
   };
-  const names = (slot: string, value: Json, heard: string): boolean =>
-    scene.values[slot]?.some(
-      // A model names a value in the caller's words.
-      (one) => isSame(one.value, value) && (one.heardAs.test(heard) || heard.includes(one.words)),
-    ) === true;
+  const names = (slot: string, value: Json, heard: string): boolean => {
+    const known = scene.values[slot]?.filter((one) => isSame(one.value, value)) ?? [];
+    // A caller may give the words of another slot. They are heard as they were said.
+    if (known.length === 0) return typeof value === 'string' && heard.includes(value);
+    // A model names a value in the caller's words.
+    return known.some((one) => one.heardAs.test(heard) || heard.includes(one.words));
+  };
   /**
    * Returns what was heard before an utterance. A line without a question, such as "I will wait", leaves the previous
    * question open.
