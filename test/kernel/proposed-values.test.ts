@@ -307,6 +307,44 @@ test('a value in the own words of a caller who then refuses the write is read ba
   expect(call.outcome).toEqual([expect.stringMatching(/^wait: Robert Schmidt, /)]);
 });
 
+test('a value in the question about a write gives way to the known one, said again, also if the model does not record it', () => {
+  const book: ConversationFlow = {
+    ...flow,
+    nodes: {
+      details: { collect: ['day'], defaultTransition: 'book' },
+      book: {
+        call: 'book',
+        functions: [
+          {
+            name: 'book',
+            effect: 'write',
+            parameters: { type: 'object', properties: { day: { type: 'string' } }, required: ['day'] },
+            confirm: 'That is {{ day }}. Shall I book it?',
+            transitionTo: 'done',
+          },
+        ],
+      },
+      done: { say: 'See you.', end: 'done' },
+    },
+  };
+  const call = conversation(graphOf(book, ['book']));
+  const says = (text: string): void => {
+    const utterance = readUtterance({ graph: call.graph, state: call.state, civil: noonCivil }, text);
+    call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, text, via: 'text', utterance });
+  };
+  call.start();
+  says('December first.');
+  const [key = '', effect] = Object.entries(call.state.effects).find(([, { kind }]) => kind === 'tool') ?? [];
+  if (effect?.kind !== 'tool') throw new Error('Nothing is called.');
+  call.batch([{ name: 'book', key, arguments: effect.payload.arguments, state: 'waiting' }], '', { reply: null });
+  says('My dog is barking.');
+  call.batch([{ name: 'record', arguments: { day: '2026-12-05' }, readings: { day: invented } }]);
+  expect(call.outcome).toEqual(['wait: That is Saturday, December 5. Shall I book it?']);
+  says('No, December first.');
+  expect(call.outcome).toEqual(['wait: That is Tuesday, December 1. Shall I book it?']);
+  expect(call.state.knowledge.slots['day']).not.toHaveProperty('proposed');
+});
+
 test('a value that was said to a question of the model and read back is not replaced by an invented one', () => {
   const phone = { type: 'phone', region: 'US', ask: 'Your number?', confirm: 'readback' } as const;
   const nodes = { ...flow.nodes, details: { collect: ['phone', 'day'], defaultTransition: 'done' } };

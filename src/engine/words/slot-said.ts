@@ -3,6 +3,7 @@ import type { GraphSlot } from '../../flow/graph/graph.ts';
 import { typeOf } from '../../flow/slots/slot-types.ts';
 import { confirmationIn, lastSaid } from '../../kernel/state/draft.ts';
 import type { Moment } from '../../kernel/state/names.ts';
+import { valueToAsk } from '../../kernel/state/proposed.ts';
 import { askedAbout } from './asked-about.ts';
 import { valueOf, withinRules } from '../../kernel/state/slots.ts';
 import { namesOfQuestion, slotsOfQuestion } from '../../kernel/wait/waits.ts';
@@ -61,9 +62,10 @@ function fits({ graph, civil }: Moment, { slot: name, value }: NonNullable<SaidS
  */
 export function correctionSaid(moment: Moment, text: string): SaidSlot {
   const { graph, state } = moment;
-  const told = Object.entries(state.knowledge.slots).flatMap(([name, { value, source, grounded }]) => {
+  const told = Object.entries(state.knowledge.slots).flatMap(([name, known]) => {
+    const { source, grounded } = known;
     const turn = grounded === false || (source?.kind !== 'said' && source?.kind !== 'correction') ? 0 : source.turn;
-    return turn === 0 ? [] : [{ slot: graph.slots.get(name), value, turn }];
+    return turn === 0 ? [] : [{ slot: graph.slots.get(name), value: valueToAsk(known), turn }];
   });
   const last = Math.max(...told.map(({ turn }) => turn));
   const correctedIn = (some: typeof told): readonly NonNullable<SaidSlot>[] =>
@@ -113,7 +115,9 @@ function slotCorrected(moment: Moment, call: ToolPayload, text: string): SaidSlo
     // "Yesterday" to a question that names a day is about that day. Correcting words are needed to change another date.
     const mustCorrect = !named.includes(slot) && named.some((one) => typeOf(one).readAs === typeOf(slot).readAs);
     const value = typeOf(slot).isYesOrNo === true ? undefined : valueSaid(moment, slot, text, mustCorrect);
-    if (value === undefined || value.value === state.knowledge.slots[slot.name]?.value) return [];
+    const known = state.knowledge.slots[slot.name];
+    // The question names a proposed value; the known one corrects it.
+    if (value === undefined || (known !== undefined && value.value === valueToAsk(known))) return [];
     // "Yes, we have one" agrees and does not count.
     if (value.value === 1 && graph.reader.consent(text).leansYes === true) return [];
     // Almost any few words can be read as a name, so correcting one requires a no.

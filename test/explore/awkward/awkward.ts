@@ -45,6 +45,11 @@ function nameOf({ act, at, first, words }: Script): string {
   return `${act} at ${place}${first === undefined ? '' : ` behind ${first}`}`;
 }
 
+/** Returns a seed for a name, so that a call stays the same when others are added. */
+function seedOf(name: string): number {
+  return [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 1_000_003, 7);
+}
+
 /** Every act at every question of every flow: after the line, into the line, and after a question by the model. */
 export function everyAwkward(filter = ''): readonly AwkwardTalk[] {
   const ways = acts.flatMap((act) => [
@@ -67,7 +72,7 @@ export function everyAwkward(filter = ''): readonly AwkwardTalk[] {
         name: `${scene.name}, ${nameOf(script)}, model: ${quirk}`,
       })),
     )
-    .map((talk, index) => ({ ...talk, seed: index + 1 }))
+    .map((talk) => ({ ...talk, seed: seedOf(talk.name) }))
     .filter(({ name }) => name.includes(filter));
 }
 

@@ -2,7 +2,7 @@ import type { UserTurn } from '../../../src/model/signals/signal.ts';
 import type { Graph } from '../../../src/flow/graph/graph.ts';
 import { recordHeardBefore } from '../../../src/kernel/dialogue/record-heard.ts';
 import { questionOnTop, type SubjectKind } from '../../../src/kernel/dialogue/question.ts';
-import { type Column, columnOf } from '../../../src/kernel/dialogue/rule.ts';
+import { type Column, columnOf, precedence } from '../../../src/kernel/dialogue/rule.ts';
 import { rules } from '../../../src/kernel/dialogue/rules.ts';
 import { createDraft } from '../../../src/kernel/state/draft.ts';
 import { nodeOf } from '../../../src/kernel/move/offers.ts';
@@ -13,6 +13,9 @@ import { type Cell, whyImpossible } from './impossible-cells.ts';
 export interface Coverage {
   /** Records a turn with the state before it. */
   spoke(graph: Graph, state: SessionState, turn: UserTurn): void;
+  visited(): readonly string[];
+  /** Cells that no call has visited, although one can. */
+  missing(): readonly string[];
   /** Cells that were visited although `impossible-cells.ts` lists them. */
   unexpected(): readonly string[];
   report(): string;
@@ -28,6 +31,8 @@ export function createCoverage(): Coverage {
       const cell = cellOf(graph, state, turn);
       if (cell !== null) visited.add(nameOf(cell));
     },
+    visited: () => [...visited],
+    missing: () => names.filter((name) => !visited.has(name)),
     unexpected: () => [...visited].filter((name) => !names.includes(name)),
     report() {
       const missing = names.filter((name) => !visited.has(name));
@@ -81,7 +86,7 @@ function allCells(): readonly Cell[] {
 
 /** The rows of the table. The model's own questions are the axis "asked by" instead. */
 const questions = (Object.keys(rules) as readonly SubjectKind[]).filter((kind) => kind !== 'model'); // The keys of the table.
-const columns = Object.keys(rules.slot) as readonly Exclude<Column, 'request'>[]; // The keys of a row.
+const columns = [...precedence, 'words' as const].filter((column) => column !== 'request');
 
 function nameOf({ question, column, askedBy, heard }: Cell): string {
   return `${question} × ${column} × ${askedBy}${heard === 'any' ? '' : ` × ${heard}`}`;

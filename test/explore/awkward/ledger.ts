@@ -222,7 +222,8 @@ export function createLedger(scene: Scene, graph: Graph): Ledger {
   function checkDisplaced({ knowledge: { slots } }: SessionState): void {
     for (const [slot, { value }] of Object.entries(slots)) {
       const own = given.get(slot);
-      if (own === undefined || isSame(own.value, value)) continue;
+      // A model may put a free text in other words.
+      if (own === undefined || isSame(own.value, value) || graph.slots.get(slot)?.type === 'text') continue;
       const hasStood = stood.get(slot)?.some((one) => isSame(one, own.value)) === true;
       const isSaid = said.get(slot)?.some((one) => isSame(one, value)) === true;
       if (hasStood && !isSaid && !isAgreed(slot, value, own.index, heardLately))
