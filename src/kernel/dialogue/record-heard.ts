@@ -17,14 +17,20 @@ export function recordHeard(draft: Draft, { key, text, heard }: Pick<SpeechSettl
   state.dialogue.put = { ...put, ...heardOf(text, heard, () => valuesNamed(draft, text)) };
 }
 
-/** Records how much of the question had played when the caller began to speak. */
+/**
+ * Records how much of the question had played when the caller began to speak. If a part of it was played meanwhile, it is
+ * partly heard: it was asked.
+ */
 export function recordHeardBefore(draft: Draft, { heard = [] }: Pick<UserTurn, 'heard'>): void {
   const { put } = draft.state.dialogue;
   const line = heard.find(({ key }) => key === put?.key);
   if (put === null || line === undefined) return;
   const { text } = line;
   const told = text === null ? ({ heard: 'unknown', isOver: false } as const) : undefined;
-  draft.state.dialogue.put = { ...put, ...(told ?? heardOf(put.text, text ?? '', () => valuesNamed(draft, put.text))) };
+  const before = told ?? heardOf(put.text, text ?? '', () => valuesNamed(draft, put.text));
+  const isPlayed = put.heard === 'heard' || put.heard === 'partly';
+  const heardNow = before.heard === 'unheard' && isPlayed ? 'partly' : before.heard;
+  draft.state.dialogue.put = { ...put, ...before, heard: heardNow };
 }
 
 /**
