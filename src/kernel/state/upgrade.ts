@@ -46,7 +46,8 @@ const addedInVersion2: readonly Member[] = [
 /** Version 3 puts the members into groups and stores the acts of the caller's words instead of a reading. */
 const withGroups: Upgrade = (state) => {
   const { stateVersion: version, sessionId, status, effects } = state;
-  const flat: Stored = { ...defaultsOf(addedDuringVersion2), ...state, words: withUtterance(state['words']) };
+  const before = { ...defaultsOf(addedDuringVersion2), ...state };
+  const flat: Stored = { ...before, words: withUtterance(state['words']), put: withQuestion(before) };
   const fresh = newSession('');
   const grouped = groups.map((group) => {
     const names = Object.keys(fresh[group]).map((name) => [name, nameInVersion2[name] ?? name] as const);
@@ -74,6 +75,20 @@ const addedDuringVersion2: readonly Member[] = [
   'taskQuestion',
   'talk',
 ];
+
+/**
+ * Adds the id of its question to the line with the last question: that of the generator, or of the slot asked for in this
+ * visit. A slot asked for earlier was followed by a consent, whose question has the key of its line.
+ */
+function withQuestion({ put, asked, visit, status, generator }: Stored): unknown {
+  if (typeof put !== 'object' || put === null || !('key' in put)) return put;
+  const position = { generator: generator ?? null } as Pick<SessionState['position'], 'generator'>; // Unchanged since version 1.
+  const ofGenerator = generatorQuestionId({ position } as SessionState);
+  if (ofGenerator !== null) return { ...put, question: ofGenerator };
+  if (typeof asked !== 'string') return put;
+  const isCurrent = status === 'ended' || asked.startsWith(`${String(visit)}/`);
+  return { ...put, question: isCurrent ? asked : put.key };
+}
 
 /** Members of a group with another name in version 2. */
 const nameInVersion2: Readonly<Record<string, string>> = { number: 'turn' };
