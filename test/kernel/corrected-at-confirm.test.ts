@@ -206,6 +206,116 @@ describe('what a question about a call names is corrected by its answer, though 
   );
 });
 
+describe('a question that does not name the person', () => {
+  const aboutDay: ConversationFlow = {
+    ...flow,
+    slots: { ...flow.slots, note: { type: 'text', ask: 'Anything to note?', optional: true } },
+    nodes: { ...flow.nodes, book: { call: 'book_service', functions: [bookService('Shall I book {{ day }}?')] } },
+  };
+  const outcomes = [[], [{ name: 'answer', arguments: { agrees: false } }]];
+
+  test.each([
+    ['en', 'No, Allergies.'],
+    ['en', 'No, I meant Allergies.'],
+    ['de', 'Nein, Allergie.'],
+    ['fr', 'Non, Allergie.'],
+    ['es', 'No, Alergia.'],
+    ['pt', 'Não, Alergia.'],
+  ])('takes no name from words behind a no, in %s: %s', (language, words) => {
+    const noted = words.replace(/^.*?, /, '').replace('.', '');
+    for (const calls of [...outcomes, [{ name: 'record', arguments: { note: noted } }]]) {
+      const { call, says } = asked({ ...aboutDay, language });
+      says(words);
+      if (call.effects.some(({ kind }) => kind === 'reply')) call.batch(calls);
+      expect(call.known).toMatchObject({ who: 'Robert Smith' });
+      expect(call.state.knowledge.slots['who']).not.toHaveProperty('proposed');
+      expect(call.outcome.join()).not.toMatch(/who/);
+    }
+  });
+
+  test.each([
+    ['en', 'No, Severe Allergies.'],
+    ['de', 'Nein, Heuschnupfen Asthma.'],
+    ['fr', 'Non, Allergie Sévère.'],
+    ['es', 'No, Alergia Fuerte.'],
+    ['pt', 'Não, Alergia Forte.'],
+  ])('takes two words behind a no for an uncertain name, in %s: %s', (language, words) => {
+    const { call, says } = asked({ ...aboutDay, language });
+    const { acts } = readUtterance({ graph: call.graph, state: call.state, civil: noonCivil }, words);
+    expect(acts).not.toContainEqual(expect.objectContaining({ slot: 'who', certain: true }));
+    const note = words.replace(/^.*?, /, '').replace('.', '');
+    says(words);
+    call.batch([{ name: 'record', arguments: { note } }]);
+    expect(call.known).toMatchObject({ who: 'Robert Smith', note });
+    expect(call.state.knowledge.slots['who']).not.toHaveProperty('proposed');
+  });
+
+  const noted = { ...aboutDay.slots, phone: { type: 'phone', region: 'US', ask: 'Your number?' } } as const;
+  const ending = { done: { say: 'Done.', end: 'done' } };
+  test.each([
+    [
+      'a read-back of another value',
+      { ...noted, phone: { ...noted.phone, confirm: 'readback' as const } },
+      { form: { collect: ['who', 'phone'], defaultTransition: 'done' }, ...ending },
+    ],
+    ['a question for any words', noted, { form: { collect: ['who', 'note'], defaultTransition: 'done' }, ...ending }],
+    [
+      'a gate',
+      noted,
+      {
+        form: { collect: ['who'], defaultTransition: 'gate' },
+        gate: {
+          say: 'Shall I go on?',
+          functions: [
+            { name: 'go_on', answers: 'yes' as const, transitionTo: 'done' },
+            { name: 'change', answers: 'no' as const, transitionTo: 'done' },
+          ],
+        },
+        ...ending,
+      },
+    ],
+  ])('is %s as well', (_what, slots, nodes) => {
+    for (const [language, words] of [
+      ['en', 'No, Allergies.'],
+      ['fr', 'Non, Allergie.'],
+    ] as const) {
+      const call = conversation(graphOf({ initialNode: 'form', language, slots, nodes }));
+      call.start();
+      call.turn('Robert Smith, 415 555 0123');
+      const phone = 'confirm' in slots.phone ? { phone: '+14155550123' } : {};
+      call.batch([{ name: 'record', arguments: { who: 'Robert Smith', ...phone } }]);
+      const { acts } = readUtterance({ graph: call.graph, state: call.state, civil: noonCivil }, words);
+      expect(acts).not.toContainEqual(expect.objectContaining({ slot: 'who' }));
+      expect(acts).toContainEqual(expect.objectContaining({ act: 'answer', yes: false }));
+    }
+  });
+
+  test.each([
+    ['en', 'No, my name is Young.', 'Young'],
+    ['de', 'Nein, ich heiße Jung.', 'Jung'],
+    ['fr', "Non, je m'appelle Dupont.", 'Dupont'],
+    ['es', 'No, me llamo Torres.', 'Torres'],
+    ['pt', 'Não, meu nome é Silva.', 'Silva'],
+  ])('takes a name that is introduced, in %s: %s', (language, words, name) => {
+    const { call, says } = asked({ ...aboutDay, language });
+    says(words);
+    if (call.effects.some(({ kind }) => kind === 'reply')) call.batch([]);
+    const { value, proposed } = call.state.knowledge.slots['who'] ?? {};
+    expect([value, proposed?.value]).toContain(name);
+  });
+
+  test.each([
+    ['en', 'No, Allergies.', 'Allergies'],
+    ['fr', 'Non, Allergie.', 'Allergie'],
+  ])('a question that names the person: a note takes the words, in %s: %s', (language, words, note) => {
+    const { call, says } = asked({ ...aboutDay, language, nodes: flow.nodes });
+    says(words);
+    call.batch([{ name: 'record', arguments: { note } }]);
+    expect(call.known).toMatchObject({ who: 'Robert Smith', note });
+    expect(call.state.knowledge.slots['who']).not.toHaveProperty('proposed');
+  });
+});
+
 test.each([
   ['no, December second', 'reply details'],
   ["no, I'd rather not", 'say: I do need this to go on. Your email?'],

@@ -83,6 +83,35 @@ describe('a model that fills the form with invented values', () => {
     expect(runner.state.knowledge.slots['reason']).toMatchObject({ grounded: false });
   });
 
+  it.each([
+    ['Non, Allergie.', { note: 'Allergie', full_name: 'Allergie' }, 'Anne Martin'],
+    ["Non, je m'appelle Dupont.", { note: 'Dupont', full_name: 'Dupont' }, 'Dupont'],
+    ["Non, je m'appelle Dupont.", { full_name: 'Dupont' }, 'Dupont'],
+  ])('is not believed if it gives the words of a note to a name too: %s', async (words, given, name) => {
+    const { full_name } = flow.slots;
+    const asked = {
+      ...{
+        language: 'fr',
+        initialNode: 'why',
+        slots: {
+          full_name: { ...full_name, ask: 'Comment vous appelez-vous ?' },
+          note: { type: 'text', ask: 'Que doit savoir le médecin ?' },
+          reason: { ...flow.slots.reason, ask: 'Quelle est la raison ?' },
+        },
+      },
+      nodes: {
+        why: { collect: ['full_name', 'note', 'reason'], defaultTransition: 'bye' },
+        bye: { say: 'Au revoir.', end: 'done' },
+      },
+    } satisfies ConversationFlow;
+    const { runner } = await live(asked, ({ userText }) =>
+      userText === words ? { calls: [{ name: 'record', arguments: given }] } : { text: 'Bien.' },
+    );
+    await runner.send('Anne Martin.');
+    await runner.send(words);
+    expect(runner.state.knowledge.slots['full_name']?.value).toBe(name);
+  });
+
   it('is not believed before the caller has spoken, unless the input has the value', async () => {
     const greeted = {
       ...{

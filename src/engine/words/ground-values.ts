@@ -10,6 +10,7 @@ import { nodeOf } from '../../kernel/move/offers.ts';
 import { plainAnswer, saidValue } from '../../kernel/dialogue/utterance.ts';
 import { isNothing, valueOf } from '../../kernel/state/slots.ts';
 import { askedAbout, textsOf } from './asked-about.ts';
+import { isGivenTwice } from './name-corrected.ts';
 import { withoutOtherValues } from './other-values.ts';
 import { readingOptions, readSlot } from './read-slot.ts';
 import { certainValue, taken, replacementFor, valueInWords } from './certain-value.ts';
@@ -121,7 +122,7 @@ function readingOf(heard: Heard, offered: GraphFunction, slot: GraphSlot, given:
   const isOld = found !== 'said' && known !== undefined && since.length < said.turns.length;
   if (isOld && !offered.write && tellsOther(heard, slot, given))
     return { grounded: known.grounded ?? null, value: known.value };
-  if (found === 'said') return { grounded: true };
+  if (found === 'said') return { grounded: !isGivenTwice(heard, slot, given) };
   const isOffered =
     offers.length > 0 &&
     graph.reader.grounding(typeOf(slot).readAs, value, { ...said, turns: offers, asked: false }) === 'said';

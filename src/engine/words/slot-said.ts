@@ -8,6 +8,7 @@ import { askedAbout } from './asked-about.ts';
 import { valueOf, withinRules } from '../../kernel/state/slots.ts';
 import { namesOfQuestion, slotsOfQuestion } from '../../kernel/wait/waits.ts';
 import { guessSaid } from './guess-said.ts';
+import { mayCorrectName } from './name-corrected.ts';
 import { completedSaid } from './partial-number.ts';
 import { type SaidSlot, valueSaid } from './value-said.ts';
 
@@ -74,9 +75,11 @@ export function correctionSaid(moment: Moment, text: string): SaidSlot {
       const found = valueSaid(moment, slot, text, !tellsItself(moment, slot));
       if (found === undefined || found.value === value) return [];
       if (typeOf(slot).readAs !== 'name') return [found];
-      // Almost any few words can be read as a name and may answer the current question. Without a no, a single word hardly corrects a name.
-      const isName =
-        graph.reader.leaning(text) === 'no' || /\S\s+\S/.test(typeof found.value === 'string' ? found.value : '');
+      // Almost any few words can be read as a name and may answer the current question. A single word hardly corrects a name
+      // without a no, or at a question about something else.
+      const isNo = graph.reader.leaning(text) === 'no' || graph.reader.consent(text).leansNo === true;
+      const isLong = /\S\s+\S/.test(typeof found.value === 'string' ? found.value : '');
+      const isName = isLong || (isNo && mayCorrectName(moment, slot, text));
       return isName ? [{ ...found, isUnsure: true as const }] : [];
     });
   const newest = correctedIn(told.filter(({ turn }) => turn === last));
@@ -122,7 +125,8 @@ function slotCorrected(moment: Moment, call: ToolPayload, text: string): SaidSlo
     if (value.value === 1 && graph.reader.consent(text).leansYes === true) return [];
     // Almost any few words can be read as a name, so correcting one requires a no.
     const isName = typeOf(slot).readAs === 'name';
-    return isName && (value.isUnsure === true || graph.reader.leaning(text) !== 'no') ? [] : [value];
+    if (isName && (value.isUnsure === true || graph.reader.leaning(text) !== 'no')) return [];
+    return mayCorrectName(moment, slot, text) ? [value] : [];
   });
   return theOne(moment, said);
 }

@@ -41,3 +41,12 @@ export function scalarText(value: unknown): string | undefined {
 }
 
 const MAX_PARTS = 100_000;
+
+/** Checks whether two values are the same words, apart from case. */
+export function isSameText(one: unknown, other: unknown): boolean {
+  return typeof one === 'string' && typeof other === 'string' && plain(one) === plain(other);
+}
+
+function plain(text: string): string {
+  return text.trim().toLowerCase();
+}

@@ -1,5 +1,6 @@
 import type { BatchSettled, SettledCall } from '../../model/signals/signal.ts';
 import { recordFunctionName } from '../../flow/document/function.ts';
+import { isSameText } from '../../flow/expression/same-value.ts';
 import type { GraphFunction, GraphNode } from '../../flow/graph/graph.ts';
 import { type Arrival, askNext, asksByLine, reply, sayDueLine } from '../answer.ts';
 import { isWaitingIn, sayWaitingLine } from '../wait/outside-waits.ts';
@@ -142,11 +143,12 @@ function isOwnFailure({ graph, state }: Draft, node: GraphNode, call: SettledCal
   return call.state === 'failed' && call.visit === state.position.visit && calledBy(graph, node)?.name === call.name;
 }
 
-/** Checks whether a call takes nothing of the caller's words: it brings nothing, or records only other slots. */
+/** Checks whether a call takes nothing of the caller's value: it brings nothing, or records only other words for other slots. */
 export function leavesSaid(draft: Draft, call: SettledCall): boolean {
   if (bringsNothing(draft, call)) return true;
   const said = saidValue(draft.state.turn.words?.utterance);
-  return call.name === recordFunctionName && said !== null && !Object.hasOwn(call.arguments, said.slot);
+  if (call.name !== recordFunctionName || said === null || Object.hasOwn(call.arguments, said.slot)) return false;
+  return said.certain || !Object.values(call.arguments).some((value) => isSameText(value, said.value));
 }
 
 /** Checks whether the model must read the outcome of a call before the caller gets an answer. */
