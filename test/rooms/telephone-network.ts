@@ -26,6 +26,8 @@ export interface TelephoneNetwork {
   readonly url: string;
   /** The telephones called so far. */
   readonly called: readonly CalledTelephone[];
+  /** Resolves to the first telephone that is called into a room. */
+  firstCalled(room: string): Promise<CalledTelephone>;
   /** Joins the room as a ringing telephone, like LiveKit's SIP service before the answer. */
   ring(telephone: CalledTelephone): Promise<Caller>;
   /** Tells the process that dialed it that a ringing telephone is answered. */
@@ -45,6 +47,7 @@ export interface TelephoneNetwork {
 
 export async function openTelephoneNetwork(server: LivekitServer): Promise<TelephoneNetwork> {
   const called: CalledTelephone[] = [];
+  const watchers = new Set<() => void>();
   const { hostname, port } = new URL(server.url);
   const network: { refuses: number | null } = { refuses: null };
   const handedOver: HandedOver[] = [];
@@ -69,8 +72,9 @@ export async function openTelephoneNetwork(server: LivekitServer): Promise<Telep
         };
         // A request that waits for the answer is answered when the telephone is.
         ringing.set(telephone, end);
-        if (refuses === null) called.push(telephone);
-        else end(refuses);
+        if (refuses !== null) return end(refuses);
+        called.push(telephone);
+        for (const look of watchers) look();
       });
     if (incoming.url === '/twirp/livekit.SIP/TransferSIPParticipant')
       return void bodyOf(incoming).then((text) => {
@@ -112,6 +116,17 @@ export async function openTelephoneNetwork(server: LivekitServer): Promise<Telep
   return Object.assign(network, {
     url: `ws://127.0.0.1:${own}`,
     called,
+    firstCalled: (room: string) =>
+      new Promise<CalledTelephone>((resolve) => {
+        const look = (): void => {
+          const telephone = called.find((one) => one.room === room);
+          if (telephone === undefined) return;
+          watchers.delete(look);
+          resolve(telephone);
+        };
+        watchers.add(look);
+        look();
+      }),
     handedOver,
     answer: (one: HandedOver, code: number | null) => handing.get(one)?.(code),
     hangUp(telephone: CalledTelephone, code: number) {

@@ -19,7 +19,7 @@ export function createHearing(room: Room, caller: string, person: string, hear: 
     [...(room.localParticipant?.trackPublications.values() ?? [])].flatMap(({ sid }) => sid ?? []);
   const isThere = (identity: string): boolean => room.remoteParticipants.has(identity);
   const told = async (listener: string, tracks: readonly string[], isOn: boolean): Promise<void> => {
-    if (isThere(listener)) await hear(listener, tracks, isOn);
+    if (tracks.length > 0 && isThere(listener)) await hear(listener, tracks, isOn);
   };
   return {
     async separate(briefing) {

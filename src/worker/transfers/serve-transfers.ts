@@ -14,6 +14,9 @@ export interface ServeTransferOptions {
   readonly onError: (error: unknown) => void;
 }
 
+/** When the caller and the person are connected again after a failed request, in milliseconds. */
+const againMs = 1_000;
+
 /**
  * Connects the caller with the person of a transfer once the session has stored that, ends the takeover when that person
  * leaves, and hangs up a person whose transfer is over. Returns a function that stops it.
@@ -32,12 +35,17 @@ export function serveTransfers({ room, runner, store, clock, transfers, onError 
     };
     store.post([entry]).catch(onError);
   };
+  let isStopped = false;
   const connect = (): void => {
     const person = partner();
     if (person === null) return;
     // The person may have left before the session knew of the answer, or while no process had the call.
-    if (room.remoteParticipants.has(person)) transfers.connect(person).catch(onError);
-    else goOn(person);
+    if (!room.remoteParticipants.has(person)) return goOn(person);
+    transfers.connect(person).catch((error: unknown) => {
+      onError(error);
+      // Both wait for each other until they are connected.
+      if (!isStopped) stops.push(clock.schedule(againMs, connect));
+    });
   };
   const left = ({ identity }: RemoteParticipant): void => {
     if (identity === partner()) goOn(identity);
@@ -59,6 +67,7 @@ export function serveTransfers({ room, runner, store, clock, transfers, onError 
     if (reason !== 'left') abandon();
   });
   return () => {
+    isStopped = true;
     for (const stop of stops) stop();
     room.off(RoomEvent.ParticipantDisconnected, left);
   };

@@ -56,9 +56,7 @@ export function openTransferLine({ url, apiKey, apiSecret }: ServerAddress, room
       );
     },
     hangUp: (identity) => rooms.removeParticipant(room, identity).catch(unlessGone),
-    async hear(listener, tracks, isOn) {
-      if (tracks.length > 0) await rooms.updateSubscriptions(room, listener, [...tracks], isOn).catch(unlessGone);
-    },
+    hear: (listener, tracks, isOn) => rooms.updateSubscriptions(room, listener, [...tracks], isOn).catch(unlessGone),
     async mark(identity, key) {
       await rooms.updateParticipant(room, identity, { attributes: { [transferAttribute]: key } });
     },

@@ -38,8 +38,10 @@ export function createWarmTransfer(parts: WarmParts): WarmTransfer {
   let hold: HoldAudio | null = null;
   let briefing: BriefingTrack | null = null;
   let isApart = false;
+  let separated: Promise<unknown> = Promise.resolve();
   const keepApart = (): void => {
-    if (isApart) hearing.separate(briefing?.sid ?? null).catch(onError);
+    if (!isApart) return;
+    separated = Promise.all([separated, hearing.separate(briefing?.sid ?? null).catch(onError)]);
   };
   const events = [RoomEvent.ParticipantConnected, RoomEvent.TrackPublished] as const;
   const release = async (): Promise<void> => {
@@ -62,6 +64,8 @@ export function createWarmTransfer(parts: WarmParts): WarmTransfer {
       isApart = true;
       for (const event of events) room.on(event, keepApart);
       const known = room.remoteParticipants.get(person);
+      // The events of a telephone that a process before has dialed are over.
+      if (known !== undefined) keepApart();
       // The caller does not wait in silence, and a failing sound does not end the transfer.
       hold = await parts.openHold().catch((error: unknown) => (onError(error), null));
       const answered = known === undefined ? await parts.dial() : await whenAnswered(room, clock, known, ringMs);
@@ -71,6 +75,8 @@ export function createWarmTransfer(parts: WarmParts): WarmTransfer {
     },
     async connect() {
       await release();
+      // A request to separate them that arrives later would leave them apart.
+      await separated;
       await hearing.join();
     },
     async abandon() {
