@@ -242,8 +242,58 @@ test('what was found elsewhere, corrected or not looked for says so, and no even
   expect(call.told('slot:filled')).toEqual([{ slot: 'who', corrected: false, source: 'function', grounded: true }]);
   call.turn('no, Ida Park');
   call.makes('record', { who: 'Ida Park' }, { who: { grounded: null } });
-  expect(call.told('slot:filled')).toEqual([{ slot: 'who', corrected: true, source: 'correction', grounded: null }]);
-  expect(call.state.knowledge.slots['who']).toMatchObject({ confirmed: true, grounded: null });
+  expect(call.told('slot:proposed')).toEqual([{ slot: 'who' }]);
+  expect(call.state.knowledge.slots['who']).toMatchObject({ value: 'Ada Park', proposed: { value: 'Ida Park' } });
+  call.turn('yes');
+  expect(call.told('slot:filled')).toEqual([{ slot: 'who', corrected: true, source: 'correction', grounded: true }]);
+});
+
+describe('a value that rules cannot find in the words, for a slot whose value was said', () => {
+  const known = () => {
+    const call = started('desk');
+    call.turn('Ada Park, on Friday');
+    const said = { grounded: true } as const;
+    call.makes('record', { who: 'Ada Park', day: '2026-11-27' }, { who: said, day: said });
+    return call;
+  };
+  const readings = { who: { grounded: null }, day: { grounded: true } } as const;
+
+  test('is named by the question about a write, and a no leaves the known one', () => {
+    const call = known();
+    call.turn('Is there a pool?');
+    call.makes('book', { who: 'Ida Park', day: '2026-11-27' }, readings, 'waiting');
+    expect(call.outcome).toEqual(['wait: Shall I book, who Ida Park, day November 27, 2026?']);
+    call.turn('no');
+    expect(call.state.knowledge.slots).toMatchObject({ who: { value: 'Ada Park' } });
+  });
+
+  test('corrects the question about a write, beside a no with other words', () => {
+    const call = known();
+    call.turn('Book it.');
+    call.makes('book', { who: 'Ada Park', day: '2026-11-27' }, { day: { grounded: true } }, 'waiting');
+    const words = 'No, for my wife.';
+    call.turn(words, words, { leansNo: true });
+    call.makes('record', { who: 'Ida Park' }, readings);
+    expect(call.outcome).toEqual(['wait: Shall I book, who Ida Park, day November 27, 2026?']);
+    expect(call.state.knowledge.slots).toMatchObject({ who: { value: 'Ada Park' } });
+    call.turn('yes');
+    expect(call.state.knowledge.slots).toMatchObject({ who: { value: 'Ida Park' } });
+  });
+});
+
+test('a proposed value that the caller agrees to answers a slot that was asked for again', () => {
+  const form = { collect: [{ slot: 'who', again: true }], defaultTransition: 'done' };
+  const call = started('desk', { ...flow, nodes: { ...flow.nodes, talk: form } });
+  call.turn('Ada Park');
+  call.makes('record', { who: 'Ada Park' }, { who: { grounded: true } });
+  call.turn('Someone else comes.');
+  call.makes('talk', {}, {});
+  expect(call.outcome).toEqual(['say: Who?']);
+  call.turn('My wife, Ida.');
+  call.makes('record', { who: 'Ida Park' }, { who: { grounded: null } });
+  expect(call.outcome).toEqual(['wait: Ida Park, is that right?']);
+  call.turn('yes');
+  expect(call.state.position.node).toBe('done');
 });
 
 test('the reader’s day goes before the model’s', () => {

@@ -137,6 +137,40 @@ describe('a value that nobody was heard to say, for a slot whose value was said'
   });
 });
 
+test.each([
+  ['boolean', {}, false, true],
+  ['enum', { values: ['small', 'large'] }, 'small', 'large'],
+  ['text', {}, 'by the door', 'by the pool'],
+  ['integer', {}, 2, 3],
+  ['number', {}, 2.5, 3.5],
+  ['date', {}, '2026-12-01', '2026-12-05'],
+  ['time', {}, '19:00', '20:00'],
+  ['name', {}, 'Ada Park', 'Ida Park'],
+  ['phone', { region: 'US' }, '+14155552671', '+12025550123'],
+  ['email', {}, 'ada@park.org', 'ida@park.org'],
+] as const)('a %s that rules cannot find in the words does not displace a said one', (type, more, first, other) => {
+  const slots = { ...flow.slots, detail: { type, ...more, ask: 'Which one?' } } as ConversationFlow['slots'];
+  const nodes = { ...flow.nodes, details: { collect: ['detail', 'day', 'who'], defaultTransition: 'done' } };
+  const call = conversation(graphOf({ ...flow, slots, nodes }));
+  const records = (detail: typeof first | typeof other, grounded: boolean | null): void =>
+    void call.batch([{ name: 'record', arguments: { detail }, readings: { detail: { grounded } } }]);
+  call.start();
+  call.turn('That is it.');
+  records(first, true);
+  for (const [answer, agrees, value] of [
+    ['No.', false, first],
+    ['Yes.', true, other],
+  ] as const) {
+    call.turn('Is there a swimming pool?');
+    records(other, null);
+    expect(call.outcome).toEqual([expect.stringMatching(/^wait: .+, is that right\?$/)]);
+    expect(call.known).toMatchObject({ detail: first });
+    call.turn(answer, answer, { answer: agrees ? 'yes' : 'no' });
+    expect(call.state.knowledge.slots['detail']).toMatchObject({ value, confirmed: true, grounded: true });
+    expect(call.outcome).toEqual(['say: Which day?']);
+  }
+});
+
 /** The caller's day is read back, and the model gives another one for these words. */
 function answersReadBack(text: string) {
   const slots = { ...flow.slots, day: { ...flow.slots?.['day'], type: 'date' as const, confirm: 'readback' as const } };
@@ -199,15 +233,7 @@ function named(readBack: 'whole' | 'cut') {
   const call = conversation(graphOf({ ...flow, slots, nodes }));
   const says = (text: string): void => {
     const utterance = readUtterance({ graph: call.graph, state: call.state, civil: noonCivil }, text);
-    const turn = {
-      type: 'user:turn',
-      at: noon,
-      eventId: `ev${call.log.length}`,
-      text,
-      via: 'text',
-      utterance,
-    } as const;
-    call.send(turn);
+    call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, text, via: 'text', utterance });
   };
   call.start();
   call.turn('Ada Park');

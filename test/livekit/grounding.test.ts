@@ -352,6 +352,81 @@ describe('a model that fills the form with invented values', () => {
     expect(runner.state.knowledge.slots['day']).toMatchObject({ value });
   });
 
+  it.each([
+    ['en', { type: 'boolean', ask: 'Do you smoke?' }, false, 'No.', true, 'Is there a swimming pool?'],
+    [
+      'en',
+      { type: 'text', ask: 'What is your address?' },
+      'Main Road',
+      'Main Road.',
+      'Oak Street',
+      'Is the street loud?',
+    ],
+    ['de', { type: 'boolean', ask: 'Rauchen Sie?' }, false, 'Nein.', true, 'Gibt es bei Ihnen ein Bad?'],
+    [
+      'de',
+      { type: 'text', ask: 'Wie ist die Adresse?' },
+      'Am See 5',
+      'Am See 5.',
+      'Am Tor 9',
+      'Gibt es bei Ihnen ein Bad?',
+    ],
+    [
+      'de',
+      { type: 'email', ask: 'Wie ist die E-Mail?' },
+      'a@see.de',
+      'a@see.de',
+      'b@see.de',
+      'Gibt es bei Ihnen ein Bad?',
+    ],
+    [
+      'de',
+      { type: 'enum', values: ['klein', 'groß'], ask: 'Welche Größe?' },
+      'klein',
+      'klein',
+      'groß',
+      'Gibt es bei Ihnen ein Bad?',
+    ],
+    // Polish has no reader.
+    ['en', { type: 'integer', ask: 'Ile osób przyjdzie do nas w tym dniu?' }, 2, 'dwie', 3, 'Czy jest u was basen?'],
+    [
+      'en',
+      { type: 'date', ask: 'Którego dnia chce Pan do nas przyjść?' },
+      '2098-05-04',
+      'w maju',
+      '2098-05-05',
+      'Czy jest basen?',
+    ],
+    [
+      'en',
+      { type: 'name', ask: 'Jak się Pani nazywa i kto dzwoni?' },
+      'Anna Nowak',
+      'Anna Nowak',
+      'Ewa Nowak',
+      'Czy jest basen?',
+    ],
+  ])(
+    'is not believed in %s words that do not say another %j',
+    async (language, detail, first, words, other, question) => {
+      const phone = { type: 'phone', ask: 'Tel.?' };
+      const asking = {
+        ...{ language, initialNode: 'details', slots: { detail, phone } },
+        nodes: {
+          details: { collect: ['detail', 'phone'], defaultTransition: 'bye' },
+          bye: { say: 'Bye.', end: 'done' },
+        },
+      } as ConversationFlow; // Of any of the types.
+      const { runner, heard } = await live(asking, ({ userText }) => ({
+        calls: [{ name: 'record', arguments: { detail: userText === question ? other : first } }],
+      }));
+      await runner.send(words);
+      await runner.send(question);
+      expect(runner.state.knowledge.slots['detail']).toMatchObject({ value: first, proposed: { value: other } });
+      expect(heard.at(-1)).toContain('?');
+      expect(heard.at(-1)).not.toContain('Tel.');
+    },
+  );
+
   it('is checked against the rules’ reading of a day', async () => {
     const day: ConversationFlow = {
       ...flow,

@@ -2,7 +2,6 @@ import type { Json, JsonObject } from '../../model/json.ts';
 import type { ValueReading, ValueReadings } from '../../model/provenance.ts';
 import type { Signal } from '../../model/signals/signal.ts';
 import type { Graph, GraphFunction, GraphSlot } from '../../flow/graph/graph.ts';
-import { sameValue } from '../../flow/expression/same-value.ts';
 import { somePart } from '../../flow/expression/some-part.ts';
 import { typeOf } from '../../flow/slots/slot-types.ts';
 import { asksByLine } from '../../kernel/answer.ts';
@@ -14,6 +13,7 @@ import { isGivenTwice } from './name-corrected.ts';
 import { withoutOtherValues } from './other-values.ts';
 import { readingOptions, readSlot } from './read-slot.ts';
 import { certainValue, taken, replacementFor, valueInWords } from './certain-value.ts';
+import { readingForWrite } from './unread-argument.ts';
 import type { SessionState } from '../../kernel/state/state.ts';
 import { questionId } from '../../kernel/state/names.ts';
 import type { Reader, Said, ValueKind } from '../../model/ports/reader.ts';
@@ -60,7 +60,7 @@ export function createGroundedValues(session: Session): GroundedValues {
         if (slot === undefined || isNothing(value)) continue;
         const heard = { graph, state, turns, offers, now: session.civil(session.options.clock.now()) };
         const found = readingOf(heard, offered, slot, given);
-        const reading = offered.write && isUnreadIn(heard, slot, value) ? unread(found) : found;
+        const reading = offered.write ? readingForWrite(heard, slot, value, found) : found;
         if (reading !== null) readings = { ...readings, [name]: reading };
       }
       return readings;
@@ -76,18 +76,6 @@ export interface Heard {
   /** The agent's last lines. */
   readonly offers: readonly string[];
   readonly now: string;
-}
-
-/** Checks whether a slot needs a read-back that the caller has not confirmed for this value. */
-function isUnreadIn({ graph, state, now }: Heard, slot: GraphSlot, given: Json): boolean {
-  if (slot.readback === null) return false;
-  const known = valueOf(state, slot.name);
-  const typed = readSlot(graph.reader, slot, given, now);
-  return !(known?.confirmed === true && typed.ok && sameValue(known.value, typed.value));
-}
-
-function unread(found: ValueReading | null): ValueReading {
-  return { grounded: true, ...found, isUnread: true };
 }
 
 /** Returns null if there is nothing to check: the value is invalid, or already known and grounded. */

@@ -46,7 +46,7 @@ export function settleQuestion(draft: Draft, node: GraphNode, batch: BatchSettle
   // A function that takes the new value itself leads where the author intends.
   const carries = Object.keys(mover?.arguments ?? {}).some((name) => draft.graph.slots.has(name));
   const isNo = !hasKept && move === null && refusesInWords(draft.state.turn.words?.utterance);
-  if (isNo && subject.kind !== 'slot' && isInvented(draft, before.slots)) {
+  if (isNo && subject.kind !== 'slot' && isInvented(draft, before.slots, batch)) {
     decideNo(draft, node, wait, arrival);
     return true;
   }
@@ -86,8 +86,17 @@ export function settleQuestion(draft: Draft, node: GraphNode, batch: BatchSettle
  * Checks whether the model has recorded values and the caller has said none of them. A no to the question is then a no,
  * and not a correction.
  */
-function isInvented({ state, facts }: Draft, before: SessionState['knowledge']['slots']): boolean {
+function isInvented(
+  { state, facts }: Draft,
+  before: SessionState['knowledge']['slots'],
+  { calls }: BatchSettled,
+): boolean {
   const changed = Object.entries(state.knowledge.slots).filter(([name, known]) => before[name] !== known);
+  // Only the model can interpret "no, the big thing".
+  const isMeant = calls.some(({ readings = {} }) =>
+    changed.some(([name]) => Object.hasOwn(readings, name) && readings[name]?.grounded === null),
+  );
+  if (isMeant) return false;
   const isProposed = facts.some(({ type }) => type === 'slot:proposed') || changed.length > 0;
   return (
     isProposed && changed.every(([name, known]) => known.grounded === false || before[name]?.value === known.value)

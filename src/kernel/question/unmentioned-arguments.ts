@@ -10,12 +10,17 @@ import { nodeOf } from '../move/offers.ts';
 import { valueOf } from '../state/slots.ts';
 
 /**
- * Returns the arguments that the author's question must say and does not: ungrounded ones, and those that differ from
- * what it says.
+ * Returns the arguments that the author's question must say and does not: ungrounded ones, those that rules cannot find
+ * in the words and that replace a known value, and those that differ from what it says.
  */
 export function unmentionedArguments(draft: Draft, { texts }: Wordings, call: ToolPayload): readonly string[] {
   const { provenance = {} } = call;
-  const ungrounded = Object.keys(provenance).filter((name) => provenance[name]?.grounded === false);
+  const ungrounded = Object.entries(call.arguments).flatMap(([name, value]) => {
+    const grounded = Object.hasOwn(provenance, name) ? provenance[name]?.grounded : undefined;
+    const known = valueOf(draft.state, name);
+    const isOther = grounded === null && known !== undefined && !sameValue(known.value, value);
+    return grounded === false || isOther ? [name] : [];
+  });
   const said = texts.map((template) => {
     const read = templateReferences(template);
     return new Set(read.map(({ path: [first, second] }) => String(first === 'args' ? second : first)));

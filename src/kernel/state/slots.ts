@@ -23,7 +23,8 @@ interface FoundValue extends ValueReading {
 
 /**
  * Fills a slot, or reports why not. A changed value is a correction and needs a new confirmation. So does an ungrounded
- * value, whatever `confirm` says. An ungrounded yes or no is not stored; the caller is asked.
+ * value, whatever `confirm` says. An ungrounded yes or no is not stored; the caller is asked. A value that the rules did
+ * not find in the words is only proposed if the known value was said.
  */
 export function fillSlot(draft: Draft, slot: GraphSlot, typed: TypedValue, found?: FoundValue): void {
   const { state } = draft;
@@ -67,9 +68,12 @@ export function fillSlot(draft: Draft, slot: GraphSlot, typed: TypedValue, found
   // A value that the caller only chose is read back before it replaces a value they said. The read-back of an
   // ungrounded value is not an offer: a yes decides it.
   const isProposed = before?.proposed !== undefined && sameValue(before.proposed.value, reading.value);
-  const isGuess = grounded === false || (found?.isOffered === true && (slot.readback !== null || isProposed));
+  // Undecidable: only the model found it in the words, or the words are unknown. Old logs have no readings.
+  const isUnfound = found?.grounded === null || grounded === false;
+  const isGuess = isUnfound || (found?.isOffered === true && (slot.readback !== null || isProposed));
   if (isCorrection && isGuess && isProtected(draft, slot.name, before)) {
-    propose(draft, slot.name, before, { value: reading.value, source, grounded: false, ...isSaid });
+    const proposed = { value: reading.value, source, grounded: false, ...isSaid } as const;
+    propose(draft, slot.name, before, proposed, found?.grounded !== null);
     return;
   }
   const confirmed = slot.readback === null && grounded !== false;
@@ -92,9 +96,15 @@ export function fillSlot(draft: Draft, slot: GraphSlot, typed: TypedValue, found
   });
 }
 
+/** Checks whether a known value was said, or came from elsewhere than the model: another one must be agreed to. */
+export function isGiven({ grounded, isSaid }: SlotValue): boolean {
+  return grounded !== false || isSaid === true;
+}
+
 /** Checks whether the known value stays until the caller accepts another: it was said, and not just rejected. */
-function isProtected({ state }: Draft, name: string, { value, grounded, isSaid }: SlotValue): boolean {
-  if (grounded === false && isSaid !== true) return false;
+function isProtected({ state }: Draft, name: string, known: SlotValue): boolean {
+  if (!isGiven(known)) return false;
+  const { value } = known;
   const subject = confirmationIn(state)?.payload.subject;
   if (subject?.kind !== 'slot' || subject.slot !== name) return true;
   const utterance = state.turn.words?.utterance;
@@ -105,16 +115,16 @@ function isProtected({ state }: Draft, name: string, { value, grounded, isSaid }
 }
 
 /**
- * Stores a proposed value beside the known one, for a read-back; not if the caller has rejected it and not said it
- * since.
+ * Stores a proposed value beside the known one, for a read-back. Not if the caller has rejected it and the words since,
+ * as far as rules can decide (`isDecided`), do not say it.
  */
-function propose(draft: Draft, name: string, known: SlotValue, proposed: ProposedValue): void {
+function propose(draft: Draft, name: string, known: SlotValue, proposed: ProposedValue, isDecided: boolean): void {
   const { state } = draft;
   if (JSON.stringify(known.proposed?.value) === JSON.stringify(proposed.value)) {
     draft.restated.add(name);
     return;
   }
-  const isDenied = JSON.stringify(known.denied) === JSON.stringify(proposed.value);
+  const isDenied = isDecided && JSON.stringify(known.denied) === JSON.stringify(proposed.value);
   if (isDenied && saidValue(state.turn.words?.utterance)?.slot !== name) {
     emit(draft, { type: 'slot:rejected', data: { slot: name, problem: 'not said' } });
     return;
@@ -199,6 +209,7 @@ export function confirmSlot(draft: Draft, name: string, value: Json): void {
     grounded: true,
   });
   if (proposed !== undefined) {
+    keepSlot(draft, name);
     recompute(draft, name);
     emit(draft, {
       type: 'slot:filled',

@@ -16,6 +16,7 @@ export function groundingBy(
   read: Reader['value'],
 ): Reader['grounding'] {
   const digitsIn = (text: string): string => digits(fold(text)).replaceAll(/\D/g, '');
+  const wordsIn = (text: string): string => ` ${(fold(text).match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')} `;
   return (kind, value, { turns, beside, options }) => {
     const texts = textsOf(turns);
     switch (kind) {
@@ -51,9 +52,14 @@ export function groundingBy(
         const isOther = beside !== undefined && isConnecting(beside, '') && leaning(beside) === null;
         return isOther ? 'unsaid' : null;
       }
-      case 'enum':
-      case 'text':
-        return null;
+      case 'enum': {
+        const reading = read('enum', texts[0] ?? '', options);
+        return reading.ok && reading.value === value ? 'said' : null;
+      }
+      case 'text': {
+        const wanted = wordsIn(String(value));
+        return wanted !== '  ' && turns.some((text) => wordsIn(text).includes(wanted)) ? 'said' : null;
+      }
     }
   };
 }

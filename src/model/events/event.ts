@@ -133,7 +133,7 @@ export interface FlowEvents {
    * A slot got a value. `grounded`: whether the value was found in what the caller said; null if that is not known.
    */
   'slot:filled': { slot: string; corrected: boolean; source: ValueSource['kind']; grounded: boolean | null };
-  /** A value that was found nowhere is to replace the known one. The known one stays until the caller agrees. */
+  /** A value that rules did not find in the words of the caller is to replace the known one. The known one stays until the caller agrees. */
   'slot:proposed': { slot: string };
   /** A value does not meet the rules of the slot. */
   'slot:rejected': { slot: string; problem: string };
