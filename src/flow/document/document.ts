@@ -64,7 +64,7 @@ export const conversationSchema = z
       .optional()
       .describe('Tools without code, by name: requests over HTTP. Functions name them like tools in code.'),
     nodePacks: nodePacksSchema,
-    outcome: outcomeSchema.optional().describe('The report about a conversation after its end.'),
+    outcome: outcomeSchema.optional().describe('What is reported about a conversation after its end.'),
     policy: z
       .strictObject({
         maxTransitionsPerTurn: z

@@ -76,7 +76,7 @@ export const functionSchema = z
       .boolean()
       .optional()
       .describe('The function only moves the flow: it has no handler and no arguments.'),
-    transfer: transferSchema.optional(),
+    transfer: transferSchema.optional().describe('The transfer of the caller when the function is called.'),
     digression: z.boolean().optional().describe('Whether a later transition to `$return` comes back to this node.'),
     timeoutMs: z.number().int().positive().optional().describe('Time limit of the handler in milliseconds.'),
     retry: z

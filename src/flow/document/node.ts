@@ -100,7 +100,7 @@ export const nodeSchema = z
       .array(z.string())
       .optional()
       .describe('Slots to clear on entry. Slots that the caller fills with the words that lead here are kept.'),
-    transfer: transferSchema.optional(),
+    transfer: transferSchema.optional().describe('The transfer of the caller when the node is entered.'),
     end: z.union([z.string(), z.boolean()]).optional().describe('Ends the conversation with this reason.'),
     defaultTransition: z.string().optional().describe('The next node if there is no other transition.'),
     respondImmediately: z.boolean().optional().describe('false: the node waits for the caller to speak first.'),

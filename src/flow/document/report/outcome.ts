@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const outcomeSchema = z
   .strictObject({
     fields: z
-      .union([z.array(z.string()), z.record(z.string(), z.json())])
+      .union([z.array(z.string()), z.record(z.string(), z.unknown())])
       .optional()
       .describe(
         'The reported values: a list of names (slots, variables, node outputs), or values with {{ name }} by field.',

@@ -119,8 +119,13 @@ const needs = {
     'collect-never-asks',
     'could-call',
     'silent-node',
+    'invalid-transfer',
+    'impossible-digits',
+    'sealed-slot-spoken',
+    'key-target-unfit',
+    'keys-collide',
   ],
-  nodes: ['unknown-initial-node', 'unknown-target', 'unknown-source', 'unknown-call'],
+  nodes: ['unknown-initial-node', 'unknown-target', 'unknown-source', 'unknown-call', 'unknown-key-target'],
   slots: ['unknown-slot'],
   variables: ['undeclared-name', 'blank-in-confirm', 'hidden-in-confirm'],
   'ways out': [
@@ -149,7 +154,11 @@ const needs = {
 } as const satisfies Readonly<Record<string, readonly DiagnosticCode[]>>;
 
 /** The names that these look for may be declared in the same part. */
-const namedInPart: ReadonlySet<string> = new Set<DiagnosticCode>(['blank-in-confirm', 'unknown-call']);
+const namedInPart: ReadonlySet<string> = new Set<DiagnosticCode>([
+  'blank-in-confirm',
+  'unknown-call',
+  'unknown-key-target',
+]);
 
 type Need = keyof typeof needs;
 
