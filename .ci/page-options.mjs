@@ -12,6 +12,26 @@ const englishOnly = {
   },
 };
 
+const notInPage = (name) => `export function ${name}() { throw new Error('${name} is not in the page.'); }`;
+
+/** No page makes schemas of JSON Schema, or code of schemas, which its policy refuses. */
+const withoutUnused = {
+  name: 'without-unused',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]classic[\\/]from-json-schema\.js$/ }, () => ({
+      contents: notInPage('fromJSONSchema'),
+    }));
+    build.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]core[\\/]compile\.js$/ }, () => ({
+      contents: [
+        "export const INVALID = Symbol.for('zod.compile.invalid');",
+        'export class ZodCompileAsyncError extends Error {}',
+        'export class ZodCompileUnsupportedError extends Error {}',
+        ...['compile', 'withParser', 'compileFn'].map(notInPage),
+      ].join('\n'),
+    }));
+  },
+};
+
 export const pageOptions = {
   bundle: true,
   splitting: true,
@@ -24,7 +44,7 @@ export const pageOptions = {
   legalComments: 'none',
   metafile: true,
   logLevel: 'error',
-  plugins: [englishOnly],
+  plugins: [englishOnly, withoutUnused],
   // Before zod is loaded: with its first schema it would try to make code of text, which the policy of the page refuses.
   banner: { js: 'globalThis.__zod_globalConfig={jitless:true};' },
 };

@@ -47,6 +47,7 @@ export const exitCodes: Readonly<Record<string, ExitCodes>> = {
   explain: { 0: 'Printed.', 2: 'There is no such code.' },
   schema: looked,
   lsp: { 0: 'The editor stopped it.', 2: wrongInput },
+  mcp: { 0: 'The client closed the input.', 2: wrongInput },
   sessions: looked,
   show: looked,
   export: looked,

@@ -143,7 +143,9 @@ export default defineConfig({ flows: { desk: 'flow.yaml' } });
   it('takes the functions of a configuration, and knows the project’s own flows without a warning', async () => {
     const flows = ['clinic-intake', 'restaurant-booking', 'support-triage'].map((name) => `flows/${name}/flow.yaml`);
     const { code, out } = await roomflowHere(['check', '--config', 'agent.config.ts', ...flows], '', projectFolder);
-    expect(out).toBe(flows.map((flow) => `${flow}: ok\n`).join(''));
+    // A note is no fault: support-triage says at which correction its way stays.
+    const results = out.split('\n').filter((line) => /^[^:]+: (ok|\d)/.test(line));
+    expect(results).toEqual(flows.map((flow) => expect.stringMatching(`^${flow}: ok(, 1 note)?$`) as string));
     expect(code).toBe(0);
   });
 

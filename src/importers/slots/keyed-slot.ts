@@ -28,7 +28,7 @@ export function withKeys(draft: Draft, place: Source, slot: DraftSlot, keys: For
   }
   // Digits of a personal slot are never spoken, and the other product may speak them.
   if (slot.pii === true) {
-    draft.notes.changed(place, 'keys are words: with dtmf, no line may say the value of a personal slot');
+    draft.notes.lost(place, 'keys are words: with dtmf, no line may say the value of a personal slot');
     return slot;
   }
   const { length, isMost = false, end, timeoutMs } = keys;

@@ -2,7 +2,7 @@ import type { UserTurn } from '../../../src/model/signals/signal.ts';
 import type { Graph } from '../../../src/flow/graph/graph.ts';
 import { recordHeardBefore } from '../../../src/kernel/dialogue/record-heard.ts';
 import { questionOnTop, type SubjectKind } from '../../../src/kernel/dialogue/question.ts';
-import { type Column, columnOf, precedence } from '../../../src/kernel/dialogue/rule.ts';
+import { columnOf, precedence } from '../../../src/kernel/dialogue/rule.ts';
 import { rules } from '../../../src/kernel/dialogue/rules.ts';
 import { createDraft } from '../../../src/kernel/state/draft.ts';
 import { nodeOf } from '../../../src/kernel/move/offers.ts';
