@@ -35,7 +35,8 @@ export function describePlans(planner: Planner): void {
   });
 
   // Postgres chooses by the size of a table.
-  test.skipIf(planner.database !== 'sqlite')('a claim reads only due entries and those of their sessions', async () => {
+  if (planner.database !== 'sqlite') return;
+  test('a claim reads only due entries and those of their sessions', async () => {
     const plan = await planOf(planner, (store) => store.claimEntries({ ttlMs: 1, limit: 16 }));
     expect(plan).toMatch(/SEARCH roomflow_inbox USING INDEX roomflow_inbox_next \(state=\? AND not_before<\?\)/);
     expect(plan).toMatch(/SEARCH earlier USING INDEX roomflow_inbox_session \(session_id=\?/);
