@@ -1,8 +1,6 @@
+import { envNames } from '../livekit/tools/mcp/env-text.ts';
+import type { Environment } from '../people/outcomes/sign-delivery.ts';
 import type { OpenedConfig } from './config.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-const placeholder = /\{\{\s*env\.([A-Za-z_]\w*)\s*\}\}/g;
 
 /** Returns the environment variables that a configuration names and that are not set, each with the place of its name. */
 export function missingSecrets(
@@ -11,7 +9,7 @@ export function missingSecrets(
 ): readonly string[] {
   const ofServers = Object.entries(mcp).flatMap(([server, settings]) => {
     const headers = 'url' in settings ? Object.values(settings.headers ?? {}) : [];
-    const named = headers.flatMap((text) => [...text.matchAll(placeholder)].map(([, name = '']) => name));
+    const named = headers.flatMap(envNames);
     return [...named, ...('command' in settings ? (settings.env ?? []) : [])].map((name) => [name, `mcp.${server}`]);
   });
   const ofHosts = Object.entries(httpTools).flatMap(([origin, { secrets = [] }]) =>

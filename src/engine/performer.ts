@@ -257,7 +257,7 @@ export function createPerformer(
         outbox.take();
         if (effect.kind === 'action' || effect.kind === 'end') await afterwards(effect);
         else if (effect.kind === 'keys') await pressKeys(effect);
-        // The intent is durable before anybody is called.
+        // The intent is durable before a person is called.
         else if (effect.kind === 'transfer' && (await isKept(engine))) host.transfer(effect);
       }
     },

@@ -123,9 +123,11 @@ export function swap(draft: Draft, signal: FlowSwapped): void {
   const unanswered = signal.resumed === true && openOfKind(state, 'reply') !== undefined;
   const stays =
     signal.stays === true && nodeOf(graph, state, state.position.node) !== null && state.position.generator === null;
-  if (!stays) interrupt(draft);
-  // A question of which nothing was heard is asked as if for the first time, also behind the line of a new node.
-  if (!stays && state.dialogue.put?.heard === 'unheard') state.dialogue.saidBefore = { text: '' };
+  if (!stays) {
+    interrupt(draft);
+    // A question of which nothing was heard is asked as if for the first time, also behind the line of a new node.
+    if (state.dialogue.put?.heard === 'unheard') state.dialogue.saidBefore = { text: '' };
+  }
   if (signal.resumed === true) takeOver(draft);
   emit(draft, {
     type: 'flow:swapped',

@@ -15,7 +15,7 @@ const mostMs = 300_000;
 const mostCharacters = 100_000;
 
 /**
- * Runs a command of this program in a process of its own, so that changed code is read and its output stays apart from
+ * Runs a command of this program in a separate process, so that changed code is read and its output stays apart from
  * the protocol. An abort of `signal` stops it.
  */
 export function runCommand({ args, input }: CommandRun, folder: string, signal: AbortSignal): Promise<CommandOutcome> {

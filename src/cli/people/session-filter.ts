@@ -56,8 +56,8 @@ export async function meets(
   kept: SessionSnapshot,
   now: number,
 ): Promise<boolean> {
-  const place = placeOf(kept);
   if (updatedAt >= olderThan(filter, now)) return false;
+  const place = placeOf(kept);
   if (filter.state !== undefined && place?.state !== filter.state) return false;
   if (filter.flow !== undefined && place?.flow !== filter.flow) return false;
   if (filter.node !== undefined && place?.node !== filter.node) return false;

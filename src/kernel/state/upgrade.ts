@@ -82,8 +82,8 @@ const addedDuringVersion2: readonly Member[] = [
  */
 function withQuestion({ put, asked, visit, status, generator }: Stored): unknown {
   if (typeof put !== 'object' || put === null || !('key' in put)) return put;
-  const position = { generator: generator ?? null } as Pick<SessionState['position'], 'generator'>; // Unchanged since version 1.
-  const ofGenerator = generatorQuestionId({ position } as SessionState);
+  const position = { generator: generator ?? null } as SessionState['position']; // Only the generator is read.
+  const ofGenerator = generatorQuestionId({ position });
   if (ofGenerator !== null) return { ...put, question: ofGenerator };
   if (typeof asked !== 'string') return put;
   const isCurrent = status === 'ended' || asked.startsWith(`${String(visit)}/`);

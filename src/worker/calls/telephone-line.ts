@@ -65,7 +65,7 @@ export function openTelephoneLine({ url, apiKey, apiSecret }: ServerAddress): Te
 }
 
 /** Returns the outcome for the called person; null if the line has failed. */
-function missedIn(error: unknown): CallResult | null {
+export function missedIn(error: unknown): CallResult | null {
   if (error instanceof SipCallError && error.sipStatusCode !== undefined) {
     const result = missedOf(error.sipStatusCode);
     return result === null ? null : { result, sipStatus: error.sipStatusCode };

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { RoomServiceClient, ServerError, SipCallError, SipClient } from 'livekit-server-sdk';
 import type { TransferOutcome } from '../../model/transfer.ts';
-import { type Missed, missedOf } from '../../people/calls/call-result.ts';
+import type { Missed } from '../../people/calls/call-result.ts';
 import { transferAttribute } from '../../livekit/room/transferred.ts';
+import { missedIn } from '../calls/telephone-line.ts';
 import type { ServerAddress } from '../server-address.ts';
 
 /** Requests to a LiveKit server for the transfers of one room. */
@@ -82,7 +83,7 @@ async function outcomeFrom(asked: Promise<unknown>): Promise<TransferOutcome> {
     await asked;
     return 'answered';
   } catch (error) {
-    return missedIn(error);
+    return outcomeOf(error);
   }
 }
 
@@ -96,14 +97,10 @@ const outcomes: Readonly<Partial<Record<Missed, TransferOutcome>>> = {
 /** SIP status of a network that does not put the call through. */
 const forbidden = 403;
 
-function missedIn(error: unknown): TransferOutcome {
-  if (error instanceof SipCallError && error.sipStatusCode !== undefined) {
-    if (error.sipStatusCode === forbidden) return 'refused';
-    const missed = missedOf(error.sipStatusCode);
-    return (missed === null ? undefined : outcomes[missed]) ?? 'failed';
-  }
-  const isLate = error instanceof ServerError && error.code === 'deadline_exceeded';
-  return isLate || (error instanceof DOMException && error.name === 'TimeoutError') ? 'no_answer' : 'failed';
+function outcomeOf(error: unknown): TransferOutcome {
+  if (error instanceof SipCallError && error.sipStatusCode === forbidden) return 'refused';
+  const missed = missedIn(error);
+  return (missed === null || missed.result === 'answered' ? undefined : outcomes[missed.result]) ?? 'failed';
 }
 
 function unlessGone(error: unknown): void {

@@ -240,22 +240,17 @@ export function propertiesOf(source: Pick<FunctionDocument, 'parameters'>): Reco
 }
 
 function reportConflicts(report: Report, source: FunctionDocument, path: DocumentPath): void {
+  const conflict = (key: keyof FunctionDocument, why: string, hint: string): void =>
+    addProblem(report, 'error', 'conflicting-keys', [...path, key], why, { hint, atKey: true });
   const both = (first: keyof FunctionDocument, second: keyof FunctionDocument, why: string): void => {
-    if (source[first] === undefined || source[second] === undefined) return;
-    addProblem(report, 'error', 'conflicting-keys', [...path, second], why, { hint: 'Keep one of them.', atKey: true });
+    if (source[first] !== undefined && source[second] !== undefined) conflict(second, why, 'Keep one of them.');
   };
   both('transitionTo', 'transitionCallback', `function "${source.name}" has two ways to choose its target.`);
   if (source.transfer !== undefined)
-    addProblem(
-      report,
-      'error',
-      'conflicting-keys',
-      [...path, 'transfer'],
+    conflict(
+      'transfer',
       `function "${source.name}" cannot put the caller through here.`,
-      {
-        hint: 'Lead to a node of the flow that has the transfer.',
-        atKey: true,
-      },
+      'Lead to a node of the flow that has the transfer.',
     );
   both('handler', 'run', `function "${source.name}" has two bodies.`);
   reportAnswers(report, source, path);
@@ -282,17 +277,7 @@ function reportConflicts(report: Report, source: FunctionDocument, path: Documen
   if (source.transitionOnly === true) {
     for (const key of ['handler', 'run', 'parameters', 'effect', 'saveAs', 'confirm'] as const) {
       if (source[key] === undefined) continue;
-      addProblem(
-        report,
-        'error',
-        'conflicting-keys',
-        [...path, key],
-        `function "${source.name}" is transition_only and cannot have "${key}".`,
-        {
-          hint: 'Remove one of the two.',
-          atKey: true,
-        },
-      );
+      conflict(key, `function "${source.name}" is transition_only and cannot have "${key}".`, 'Remove one of the two.');
     }
     if (typeof source.transitionTo !== 'string')
       addProblem(

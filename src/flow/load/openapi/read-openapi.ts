@@ -1,6 +1,6 @@
 import type { ConversationDocument } from '../../document/document.ts';
 import type { DocumentPath, Problem } from '../../document/problems/diagnostic.ts';
-import type { DocumentTool } from '../../document/tools/http-tool.ts';
+import type { DocumentTool, OpenApiDocument } from '../../document/tools/http-tool.ts';
 import { FlowError } from '../../../model/errors.ts';
 import { describeFailure, readConfined } from '../files/confined-file.ts';
 import { limits } from '../limits.ts';
@@ -19,7 +19,7 @@ interface Expanded {
 /** Replaces each `openapi` of a tool by the request of its operation. */
 export function expandOpenApi(document: ConversationDocument, folder: Folder | undefined): Expanded {
   const { tools = {} } = document;
-  const names = new Set(Object.keys(tools).filter((name) => isExpanded(tools[name])));
+  const names = new Set(Object.entries(tools).flatMap(([name, tool]) => (isExpanded(tool) ? name : [])));
   if (names.size === 0) return { document, problems: [], origin: (path) => path };
   const problems: Problem[] = [];
   const files = new Map<string, unknown>();
@@ -28,9 +28,9 @@ export function expandOpenApi(document: ConversationDocument, folder: Folder | u
     return files.get(name);
   };
   const expanded = Object.entries(tools).map(([name, tool]): [string, DocumentTool] => {
-    if (tool.openapi === undefined || !names.has(name)) return [name, tool];
+    if (!isExpanded(tool)) return [name, tool];
     try {
-      return [name, withRequest(tool, openFile(tool.openapi.file))];
+      return [name, withRequest(tool, openFile)];
     } catch (error) {
       if (!(error instanceof FlowError)) throw error;
       const path = ['tools', name, 'openapi'];
@@ -49,15 +49,16 @@ export function expandOpenApi(document: ConversationDocument, folder: Folder | u
   };
 }
 
+type Named = DocumentTool & { readonly openapi: OpenApiDocument };
+
 /** A tool with both keys is refused later. */
-function isExpanded(tool: DocumentTool | undefined): boolean {
-  return tool?.openapi !== undefined && tool.http === undefined;
+function isExpanded(tool: DocumentTool): tool is Named {
+  return tool.openapi !== undefined && tool.http === undefined;
 }
 
-/** What the document says takes precedence over the description. */
-function withRequest({ openapi, ...tool }: DocumentTool, description: unknown): DocumentTool {
-  if (openapi === undefined) return tool;
-  const request = requestOf(description, openapi);
+/** The keys of the tool take precedence over the description. */
+function withRequest({ openapi, ...tool }: Named, openFile: (name: string) => unknown): DocumentTool {
+  const request = requestOf(openFile(openapi.file), openapi);
   return {
     description: tool.description ?? request.description,
     parameters: tool.parameters ?? request.parameters,

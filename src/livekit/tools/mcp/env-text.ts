@@ -7,6 +7,11 @@ export function withEnv(text: string, place: string, env: NodeJS.ProcessEnv): st
   return text.replaceAll(placeholder, (_whole, name: string) => envValue(name, place, env));
 }
 
+/** Returns the names of the environment variables in a text. */
+export function envNames(text: string): readonly string[] {
+  return [...text.matchAll(placeholder)].map(([, name = '']) => name);
+}
+
 /** Returns an environment variable. Throws `config-invalid` if it is not set. */
 export function envValue(name: string, place: string, env: NodeJS.ProcessEnv): string {
   const value = env[name];
