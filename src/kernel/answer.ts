@@ -105,7 +105,7 @@ function hears({ graph, state }: Draft, node: GraphNode, arrival: Arrival): bool
     (name) =>
       mentions.includes(name) &&
       graph.slots.has(name) &&
-      (!Object.hasOwn(state.knowledge.slots, name) || isAskedAgain(state, node, name)),
+      (!Object.hasOwn(state.knowledge.slots, name) || isAskedAgain(graph, state, node, name)),
   );
 }
 

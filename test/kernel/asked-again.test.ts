@@ -229,3 +229,28 @@ describe('a slot that a node forgets', () => {
 function viewText(call: ReturnType<typeof talk>): string {
   return JSON.stringify(viewOf(call.graph, call.state, noonCivil));
 }
+
+describe('a slot with ask_when', () => {
+  const withCondition = (note: object) =>
+    talk({ slots: { ...flow.slots, note: { type: 'text', ask: 'What else?', ...note } } });
+
+  test('is not collected again while its condition does not hold, and no edge waits for it', () => {
+    const call = talk({
+      slots: { ...flow.slots, note: { type: 'text', ask: 'What else?', askWhen: { exists: { var: 'nothing' } } } },
+      nodes: { ...flow.nodes, change: { collect: [{ slot: 'note', again: true }], defaultTransition: 'offer' } },
+    });
+    call.says('December first');
+    call.records({ arrival: '2026-12-01', note: 'late' });
+    expect(call.batch([{ name: 'change' }]) && call.outcome).toEqual([
+      'say: We have a room on December 1, 2026. Is that fine?',
+    ]);
+  });
+
+  test('is kept if the caller says it, and is not missing for the model', () => {
+    const call = withCondition({ askWhen: { equals: { var: 'arrival', value: '2026-12-24' } } });
+    expect(viewOf(call.graph, call.state, noonCivil).instructions).not.toContain('note');
+    call.says('a room with a view');
+    call.records({ note: 'a room with a view' });
+    expect(call.known).toEqual({ note: 'a room with a view' });
+  });
+});

@@ -75,6 +75,16 @@ const flows: Readonly<Record<string, ConversationFlow>> = {
     nodes: { how: { collect: ['how'], defaultTransition: 'count' }, ...asking },
     edges: [{ from: 'how', to: 'where', when: delivery }],
   },
+  'the condition of a question': {
+    initialNode: 'how',
+    slots: { ...slots, address: { ...slots.address, askWhen: delivery } },
+    nodes: {
+      how: { collect: ['how', 'address'], defaultTransition: 'count' },
+      count: asking.count,
+      order: asking.order,
+      done: end,
+    },
+  },
   'a later decision that reads what a pure node has made': {
     initialNode: 'how',
     slots,

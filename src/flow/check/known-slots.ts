@@ -40,7 +40,7 @@ interface Way {
 }
 
 function waysFrom(graph: Graph, node: GraphNode): readonly Way[] {
-  const collected = node.collect.filter((name) => graph.slots.get(name)?.optional === false);
+  const collected = node.collect.filter((name) => isSurelyAsked(graph, name));
   const functions = node.end === null && node.task === null ? [...node.functions, ...graph.functions] : [];
   const { defaultTransition, trouble } = node;
   return [
@@ -57,6 +57,12 @@ function waysFrom(graph: Graph, node: GraphNode): readonly Way[] {
       to === null ? [] : [{ to, collected: none, given: none }],
     ),
   ];
+}
+
+/** Checks whether a node that collects a slot is left only with its value. */
+export function isSurelyAsked({ slots }: Graph, name: string): boolean {
+  const slot = slots.get(name);
+  return slot !== undefined && !slot.optional && slot.askWhen === null;
 }
 
 /** Checks whether a function's arguments fill the slots of the same name. */

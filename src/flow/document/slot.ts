@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whenSchema } from '../expression/when.ts';
 import { slotTypeNames } from '../slots/slot-types.ts';
 import { ladderSchema } from './ladder.ts';
 import { spokenTextSchema } from './spoken-text.ts';
@@ -47,6 +48,11 @@ export const slotSchema = z
       .boolean()
       .optional()
       .describe('Whether the flow may continue without the value. It is kept if the caller says it.'),
+    askWhen: whenSchema
+      .optional()
+      .describe(
+        'The slot is asked for only while this condition is true. A value that the caller says is kept in any case.',
+      ),
     confirm: z
       .enum(['readback'])
       .optional()

@@ -205,6 +205,8 @@ export interface GraphSlot {
   readonly description: string;
   readonly ask: Wordings | null;
   readonly optional: boolean;
+  /** The slot is asked for only while this holds; null for always. */
+  readonly askWhen: CompiledWhen | null;
   /** The read-back, if any; `value` resolves to the slot's spoken form. */
   readonly readback: Wordings | null;
   readonly pii: boolean;

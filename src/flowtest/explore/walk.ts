@@ -261,7 +261,7 @@ function actsIn(graph: Graph, node: GraphNode, state: SessionState, random: Rand
   const transfers = transferActs(node, state);
   if (transfers.length > 0 && random.next() < 0.75) return transfers;
   const unknown = node.collect.filter(
-    (name) => !Object.hasOwn(state.knowledge.slots, name) || isAskedAgain(state, node, name),
+    (name) => !Object.hasOwn(state.knowledge.slots, name) || isAskedAgain(graph, state, node, name),
   );
   const some = unknown.slice(0, 1 + Math.floor(random.next() * unknown.length));
   const others = [...graph.slots.keys()].filter((name) => random.next() < 0.06 && !some.includes(name));

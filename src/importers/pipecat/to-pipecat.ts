@@ -88,6 +88,7 @@ function nodeOf(
   });
   if (node.collect?.some((one) => typeof one !== 'string' && one.again === true) === true)
     addNote('"again" of collect is not in it');
+  if (collect.some(([, { askWhen }]) => askWhen !== undefined)) addNote('"ask_when" of slots is not in it');
   const functions = (node.functions ?? []).map((one) => functionOf(`node ${id}`, one, notes));
   const told: { readonly role: string; readonly content: string }[] = messagesOf(node.taskMessages, addNote);
   if (collect.length > 0) {

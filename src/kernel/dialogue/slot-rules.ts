@@ -75,7 +75,7 @@ function refusesWhatIsAsked(draft: Draft, node: GraphNode): boolean {
   const need = nextNeed(graph, state, node);
   if (need === null || need.known !== null || need.slot.ask === null) return false;
   if (isUnheard(state, questionId(state, `slot:${need.slot.name}`))) return false;
-  return need.slot.optional || node.functions.length === 0 || isAskedAgain(state, node, need.slot.name);
+  return need.slot.optional || node.functions.length === 0 || isAskedAgain(graph, state, node, need.slot.name);
 }
 
 /** Returns the optional slot that a catalog node asks for again, which is the only question of such a node. */

@@ -2,6 +2,7 @@ import type { Graph, GraphNode, GraphSlot, KeyedDigits } from '../../flow/graph/
 import { confirmationIn } from '../state/draft.ts';
 import { nodeOf } from '../move/offers.ts';
 import { isAskedAgain, valueOf } from '../state/slots.ts';
+import { isDue } from '../move/due-slots.ts';
 import type { SessionState } from '../state/state.ts';
 import { openTaskQuestion } from '../wait/task-question.ts';
 
@@ -29,7 +30,9 @@ function slotOfKeys(graph: Graph, state: SessionState, node: GraphNode): GraphSl
   const asked = keyed(graph, state.dialogue.pendingAskKey ?? '');
   if (asked !== undefined) return asked;
   const isOpen = (name: string): boolean =>
-    valueOf(state, name) === undefined ? !state.knowledge.declined.includes(name) : isAskedAgain(state, node, name);
+    valueOf(state, name) === undefined
+      ? !state.knowledge.declined.includes(name) && isDue(graph, state, graph.slots.get(name))
+      : isAskedAgain(graph, state, node, name);
   const name = node.collect.find((one) => keyed(graph, one) !== undefined && isOpen(one));
   return name === undefined ? undefined : keyed(graph, name);
 }

@@ -1,13 +1,14 @@
 import type { JsonObject } from '../../model/json.ts';
 import { evaluateWhen } from '../../flow/expression/when.ts';
 import { namesRead } from '../../flow/expression/wordings.ts';
-import type { GraphNode } from '../../flow/graph/graph.ts';
+import type { GraphNode, GraphSlot } from '../../flow/graph/graph.ts';
 import { canonical } from '../../flow/graph/hash.ts';
 import { type Draft, emit } from '../state/draft.ts';
 import { evaluateTask, namesReadBy } from '../call/evaluate-task.ts';
 import { conditionNames, type Moment, withMember } from '../state/names.ts';
 import { nodeOf } from './offers.ts';
 import { isUnread } from '../state/proposed.ts';
+import { isMissing } from './due-slots.ts';
 import type { PathStep } from '../state/position.ts';
 import type { SessionState } from '../state/state.ts';
 import type { Move } from './ways-out.ts';
@@ -118,6 +119,8 @@ export function retakenWay(moment: Moment): Move | null {
     // The caller decided about other values, so the node asks again.
     if (saidToCaller(node).some((name) => changed.includes(name)))
       return { to: id, cause: 'stale', retaken: { node: id, from, path: state.position.path.slice(0, index) } };
+    if (asksNow(moment, node, changed))
+      return { to: id, cause: 'stale', retaken: { node: id, from, path: state.position.path.slice(0, index) } };
     const { to, edge } = decidedNow(moment, node);
     if (to === null || to === from) continue;
     const names = [...new Set([...Object.keys(reads), ...readsOf(moment, node, edge)])];
@@ -167,6 +170,23 @@ function valuesOf({ knowledge: { slots } }: SessionState, names: readonly string
   );
 }
 
+/** Checks whether a node that was left asks for another slot because of a corrected one. */
+function asksNow({ graph, state }: Moment, node: GraphNode, changed: readonly string[]): boolean {
+  return node.collect.some((name) => {
+    const slot = graph.slots.get(name);
+    if (
+      slot === undefined ||
+      slotsAmong({ graph, state }, readsOfQuestion(slot)).every((one) => !changed.includes(one))
+    )
+      return false;
+    return isMissing(graph, state, slot);
+  });
+}
+
+function readsOfQuestion(slot: GraphSlot | undefined): readonly string[] {
+  return (slot?.askWhen?.references ?? []).map(({ path: [name] }) => String(name));
+}
+
 function decidedNow(moment: Moment, node: GraphNode): { readonly to: string | null; readonly edge?: number } {
   const names = conditionNames(moment);
   const edge = node.edges.find(({ when }) => when === null || evaluateWhen(when, names));
@@ -190,7 +210,8 @@ function readsOf(
     task === null || !('evaluate' in task.type)
       ? []
       : namesReadBy(task, conditionNames({ ...moment, civil: '1970-01-01T00:00' }));
-  return slotsAmong(moment, [...read, ...byTask, ...saidToCaller(node)]);
+  const byQuestions = node.collect.flatMap((name) => readsOfQuestion(moment.graph.slots.get(name)));
+  return slotsAmong(moment, [...read, ...byTask, ...byQuestions, ...saidToCaller(node)]);
 }
 
 /** Returns the names in the question of a node that asks the caller: the caller's decision is about their values. */

@@ -56,7 +56,8 @@ export function wayOut({ graph, state, civil }: Moment, node: GraphNode): Move |
     if (awaited !== null && edge.when?.references.some(({ path: [name] }) => name === awaited.saveAs) === true)
       continue;
     // A value that is being asked for again decides nothing.
-    if (edge.when?.references.some(({ path: [name] }) => isAskedAgain(state, node, String(name))) === true) continue;
+    if (edge.when?.references.some(({ path: [name] }) => isAskedAgain(graph, state, node, String(name))) === true)
+      continue;
     const holds = edge.when === null ? complete : evaluateWhen(edge.when, conditionNames({ graph, state, civil }));
     if (holds) return { to: edge.to, cause: 'edge', edge: edge.index };
   }

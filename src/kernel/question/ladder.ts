@@ -160,7 +160,7 @@ function keepsValue(
   { slot, isYesOrNo }: Pick<OpenQuestion, 'slot' | 'isYesOrNo'>,
 ): boolean {
   // For a yes-no slot, "no" is a value.
-  if (slot === null || isYesOrNo || !isAskedAgain(draft.state, node, slot.name)) return false;
+  if (slot === null || isYesOrNo || !isAskedAgain(draft.graph, draft.state, node, slot.name)) return false;
   keepSlot(draft, slot.name);
   goOn(draft, node);
   return true;

@@ -30,13 +30,17 @@ export function questionId({ position: { visit } }: Pick<SessionState, 'position
  * Resolves names for conditions, which also know the time (`now`, `today`) and the misses of each node and slot
  * (`attempts.NODE`).
  */
-export function conditionNames({ graph, state, civil }: Moment): Lookup {
+export function conditionNames(moment: Moment): Lookup {
+  const lookup = timelessNames(moment);
+  return (name) => lookup(name) ?? momentNamed(name, moment.civil);
+}
+
+/** Resolves the names of conditions except the time. */
+export function timelessNames({ graph, state }: Omit<Moment, 'civil'>): Lookup {
   const lookup = lookupOf(state);
   return (name) => {
     const value = lookup(name);
-    if (value !== undefined) return value;
-    if (name === attemptsName) return attemptsIn(graph, state);
-    return momentNamed(name, civil);
+    return value === undefined && name === attemptsName ? attemptsIn(graph, state) : value;
   };
 }
 

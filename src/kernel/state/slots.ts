@@ -3,6 +3,7 @@ import type { Graph, GraphNode, GraphSlot } from '../../flow/graph/graph.ts';
 import { confirmationIn, type Draft, emit } from './draft.ts';
 import { hasAct, mentionedSlots, saidValue, saysValue, sideOf } from '../dialogue/utterance.ts';
 import { recompute } from '../move/decisions.ts';
+import { isDue, isMissing, isWanted } from '../move/due-slots.ts';
 import { withMember, withoutMember } from './names.ts';
 import { slotsOfCall } from '../call/node-call.ts';
 import { valueToAsk } from './proposed.ts';
@@ -188,8 +189,8 @@ export function forgetSlot(draft: Draft, name: string): void {
 }
 
 /** Checks whether a node asks for a known slot again and the caller has not answered yet. */
-export function isAskedAgain({ knowledge: { askAgain } }: SessionState, { again }: GraphNode, name: string): boolean {
-  return again.includes(name) && askAgain.includes(name);
+export function isAskedAgain(graph: Graph, state: SessionState, { again }: GraphNode, name: string): boolean {
+  return again.includes(name) && state.knowledge.askAgain.includes(name) && isDue(graph, state, graph.slots.get(name));
 }
 
 /** Keeps the value of a slot that the caller was asked for again. */
@@ -240,9 +241,9 @@ export function nextNeed(
   for (const name of node.collect) {
     const slot = graph.slots.get(name);
     if (slot === undefined) continue;
-    if (isAskedAgain(state, node, name)) return { slot, known: null };
+    if (isAskedAgain(graph, state, node, name)) return { slot, known: null };
     const known = valueOf(state, name) ?? null;
-    if (known === null ? isWanted(state, slot) : !known.confirmed) return { slot, known };
+    if (known === null ? isMissing(graph, state, slot) : !known.confirmed) return { slot, known };
   }
   for (const { slot, isRequired } of slotsOfCall(graph, node)) {
     const known = valueOf(state, slot.name) ?? null;
@@ -278,11 +279,6 @@ export function ungroundedIn(
       if (known.grounded === false) return { slot, known };
     }
   return null;
-}
-
-/** Checks whether an unknown slot is asked for. An optional slot is asked for once, if it has a question. */
-function isWanted({ knowledge: { declined } }: SessionState, { name, optional, ask }: GraphSlot): boolean {
-  return !optional || (ask !== null && !declined.includes(name));
 }
 
 /** Marks an optional slot as declined: it is not asked for again. */

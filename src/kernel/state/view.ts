@@ -7,6 +7,7 @@ import { openOfKind } from './draft.ts';
 import { lookupOf, questionId } from './names.ts';
 import { functionsNow, nodeOf } from '../move/offers.ts';
 import { isAskedAgain, valueOf } from './slots.ts';
+import { isDue } from '../move/due-slots.ts';
 import type { ContextCut } from './position.ts';
 import type { SessionState } from './state.ts';
 import type { SlotValue } from './knowledge.ts';
@@ -119,8 +120,8 @@ function missing(graph: Graph, state: SessionState, node: GraphNode): string {
   const slots = node.collect.flatMap((name) => {
     const slot = graph.slots.get(name);
     if (slot === undefined) return [];
-    if (isAskedAgain(state, node, name)) return [slot];
-    if (valueOf(state, name) !== undefined) return [];
+    if (isAskedAgain(graph, state, node, name)) return [slot];
+    if (valueOf(state, name) !== undefined || !isDue(graph, state, slot)) return [];
     const isAsked = state.dialogue.asked === questionId(state, `slot:${name}`);
     return (slot.optional && !isAsked) || state.knowledge.declined.includes(name) ? [] : [slot];
   });

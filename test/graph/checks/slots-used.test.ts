@@ -36,3 +36,16 @@ test('a required slot is collected somewhere, or filled by a function', () => {
   const functions = [{ name: 'go', transitionTo: 'done', parameters: { properties: { name: {} } } }];
   expect(found('slot-never-collected', flow({}, { slots, functions }))).toEqual([]);
 });
+
+test('the condition of a question reads declared names, and not the time', () => {
+  const asked = (askWhen: object): object =>
+    collecting(['name', 'note'], { slots: { ...slots, note: { type: 'text', askWhen } } });
+  expect(found('when-operand', asked({ greater: { var: 'now', value: '12:00' } }))).toEqual([
+    'error slots.note.askWhen.greater.var',
+  ]);
+  expect(found('undeclared-name', asked({ exists: { var: 'nam' } }))).toEqual([
+    'warning slots.note.askWhen.exists.var',
+  ]);
+  expect(found('undeclared-name', asked({ exists: { var: 'name' } }))).toEqual([]);
+  expect(found('early-edge', asked({ exists: { var: 'name' } }))).toEqual([]);
+});

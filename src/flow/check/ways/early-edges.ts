@@ -4,7 +4,7 @@ import { propertiesOf } from '../../graph/compile/function.ts';
 import type { Graph, GraphNode } from '../../graph/graph.ts';
 import type { NodeSources } from '../../graph/nodes/node-source.ts';
 import { type Report, addProblem } from '../../graph/report.ts';
-import { knownSlots } from '../known-slots.ts';
+import { isSurelyAsked, knownSlots } from '../known-slots.ts';
 import type { Offer } from '../offers.ts';
 
 type Names = ReadonlySet<string>;
@@ -24,7 +24,7 @@ export function checkEarlyEdges(report: Report, graph: Graph, sources: NodeSourc
       const when = graph.document.edges?.[index]?.when;
       if (when === undefined) continue;
       const known = knownBy(when);
-      const left = open.filter((name) => !known.has(name) && graph.slots.get(name)?.optional === false);
+      const left = open.filter((name) => !known.has(name) && isSurelyAsked(graph, name));
       const missing = open.find((name) => unknownIn(when).has(name));
       const target = graph.nodes.get(to);
       const spoken = left.find((name) => read.get(to)?.has(name) === true && target?.collect.includes(name) !== true);

@@ -6,6 +6,7 @@ import type { NodeSource, NodeSources } from '../../graph/nodes/node-source.ts';
 import { type Report, addProblem } from '../../graph/report.ts';
 import { hasOpposites } from './condition-key.ts';
 import { leadingByCode, leads } from '../offers.ts';
+import { isSurelyAsked } from '../known-slots.ts';
 import { placeOf } from '../place.ts';
 
 /** Reports nodes without a way out, and ways out of nodes that end the conversation. */
@@ -52,7 +53,7 @@ function leadsAfterTransfer(graph: Graph, { interrupt, trouble }: GraphNode): bo
 /** Checks whether a name always has a value when a node is left. Values that code sets count as set. */
 function isSurelyKnown(graph: Graph, node: GraphNode, [name = '', field]: Path): boolean {
   const slot = graph.slots.get(name);
-  if (slot !== undefined) return !slot.optional;
+  if (slot !== undefined) return isSurelyAsked(graph, name);
   const input = graph.input.get(name);
   if (input !== undefined) return input.required || input.default !== undefined;
   if (node.task?.policy.continueOnError === true && name === node.id) return field === undefined;

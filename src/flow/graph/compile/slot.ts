@@ -1,5 +1,7 @@
 import { compilePattern } from '../../expression/pattern.ts';
 import { halfAnchored } from '../../expression/pattern-anchors.ts';
+import { momentNames } from '../../expression/moment.ts';
+import type { CompiledWhen, When } from '../../expression/when.ts';
 import type { Wordings } from '../../expression/wordings.ts';
 import type { DocumentPath } from '../../document/problems/diagnostic.ts';
 import type { DtmfDocument, SlotDocument } from '../../document/slot.ts';
@@ -9,7 +11,7 @@ import { slotTypeNames, typeOf } from '../../slots/slot-types.ts';
 import type { Speech } from '../../../model/ports/reader.ts';
 import type { GraphSlot, KeyedDigits } from '../graph.ts';
 import { ladderOf } from './ladder.ts';
-import { type Report, addProblem, templateAt } from '../report.ts';
+import { type Report, addProblem, templateAt, whenAt } from '../report.ts';
 import { wordingsAt } from './text-in-language.ts';
 
 const noValues: ReadonlyMap<string, readonly string[]> = new Map();
@@ -29,6 +31,7 @@ export function compileSlot(
     description: slot.description ?? '',
     ask: slot.ask === undefined ? null : wordingsAt(report, slot.ask, [...path, 'ask']),
     optional: slot.optional ?? false,
+    askWhen: slot.askWhen === undefined ? null : askWhenOf(report, slot.askWhen, [...path, 'askWhen']),
     readback:
       slot.confirm === undefined
         ? null
@@ -46,6 +49,26 @@ export function compileSlot(
     dtmf: slot.dtmf === undefined ? null : keyedDigits(report, name, { ...slot, dtmf: slot.dtmf }, path),
     ladder: ladderOf(report, slot.ladder, [...path, 'ladder']),
   };
+}
+
+/** Compiles the condition of a question. The open question must not change while time passes, so it knows no time. */
+function askWhenOf(report: Report, when: When, path: DocumentPath): CompiledWhen {
+  const compiled = whenAt(report, when, path);
+  for (const { path: reference, at } of compiled.references) {
+    const [name = ''] = reference;
+    if (reference.length > 1 || !momentNames.includes(name)) continue;
+    addProblem(
+      report,
+      'error',
+      'when-operand',
+      [...path, ...at],
+      `ask_when does not know the time, so it cannot read "${name}".`,
+      {
+        hint: 'Store the time with a data.set node, or decide by an edge.',
+      },
+    );
+  }
+  return compiled;
 }
 
 /** Returns the default read-back of a slot. */
