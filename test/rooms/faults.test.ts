@@ -1,4 +1,7 @@
+import { Room } from '@livekit/rtc-node';
+import { AccessToken } from 'livekit-server-sdk';
 import { beforeAll, afterAll, describe, expect, test, type TestContext } from 'vitest';
+import { guardLastWords } from '../../src/livekit/guards/last-words.ts';
 import { deepgramServer, type DeepgramServer } from '../providers/deepgram-server.ts';
 import type { Fault } from '../providers/local-server.ts';
 import { providerFaults } from '../providers/provider-faults.ts';
@@ -75,6 +78,31 @@ test('a recogniser that refuses the connection ends the call with a line, and th
   expect(last).toMatchObject({ event: 'flow:ended', reason: 'stt-failed' });
   await expect.poll(() => isAlive(Number(last?.['pid'])), { timeout: 120_000 }).toBe(false);
 }, 200_000);
+
+test('the last words of an agent that leaves at once arrive, which LiveKit itself often loses', async (context) => {
+  const { url, apiKey, apiSecret } = stage.server;
+  const heard = async (room: string): Promise<string> => {
+    const caller = await stage.join(context, room);
+    const identity = `agent-${room}`;
+    const token = new AccessToken(apiKey, apiSecret, { identity });
+    token.addGrant({ room, roomJoin: true, canPublish: true, canPublishData: true });
+    const agent = new Room();
+    await agent.connect(url, await token.toJwt(), { autoSubscribe: true, dynacast: false });
+    guardLastWords(agent);
+    const me = agent.localParticipant;
+    if (me === undefined) throw new Error('The room did not admit the agent.');
+    const text = await me.streamText({ topic: 'lk.transcription', senderIdentity: identity });
+    await text.write('It is');
+    await caller.until(() => caller.hearing() === 'It is', 'the first words');
+    await text.write(' approved.');
+    text.close().catch(() => undefined);
+    await agent.disconnect();
+    await caller.until(() => !caller.isAgentThere(), 'the agent to leave');
+    return `${caller.heard()}${caller.hearing()}`;
+  };
+  const rooms = Array.from({ length: 8 }, (_, index) => `last-${index}`);
+  expect(await Promise.all(rooms.map(heard))).toEqual(rooms.map(() => 'It is approved.'));
+}, 120_000);
 
 test('the log contains no keys, and speech only in the fields that LiveKit marks', () => {
   const log = stage.worker.output();

@@ -10,6 +10,7 @@ import type { SessionState } from '../../kernel/state/state.ts';
 import { addCall } from '../../livekit/context/add-call.ts';
 import { keptHistory } from '../../livekit/context/kept-history.ts';
 import { guardPlugIns } from '../../livekit/guards/guard-plug-ins.ts';
+import { guardLastWords } from '../../livekit/guards/last-words.ts';
 import { guardPublication } from '../../livekit/guards/publication.ts';
 import { openTelemetrySink } from '../../livekit/traces/turn-sink.ts';
 import { troubleLines } from '../../livekit/speech/failure-lines.ts';
@@ -133,7 +134,10 @@ export async function openConversation(given: ConversationParts, on: Conversatio
   questions.decideBy(engine);
   tasks.keepIn(engine, log, store);
   await guardPlugIns(session);
-  if (room !== undefined) guardPublication(room);
+  if (room !== undefined) {
+    guardPublication(room);
+    guardLastWords(room);
+  }
   await (given.begin?.(engine) ?? engine.start(input));
   agent = createFlowAgent(session, engine, functions, tools, clock, kept, {
     ...on,

@@ -10,6 +10,7 @@ import { afterCallRule } from '../../people/outcomes/outcome-settings.ts';
 import { createRunner, type FlowRunner } from '../../runner/flow-runner.ts';
 import { attendCaller } from '../../livekit/room/attend-caller.ts';
 import { whoCalls, whoIsIn } from '../../livekit/room/presence.ts';
+import { guardLastWords, hasArrived } from '../../livekit/guards/last-words.ts';
 import { closeRemoteSession } from '../../livekit/guards/remote-session.ts';
 import { openStore } from '../../store/open-store.ts';
 import { showAttributes } from '../../livekit/room/shown-attributes.ts';
@@ -92,6 +93,7 @@ const joining = new WeakMap<JobContext, Promise<void>>();
 
 /** Joins the room of a job once, even for concurrent requests. */
 function join(ctx: JobContext): Promise<void> {
+  guardLastWords(ctx.room);
   const under = joining.get(ctx) ?? ctx.connect().finally(() => joining.delete(ctx));
   joining.set(ctx, under);
   return under;
@@ -204,7 +206,10 @@ async function attend(
     await kept?.end().catch(report(logger));
     // Nothing is interrupted: the flow has said its last words, or the caller has left.
     await session.close().catch(report(logger));
-    if (config.worker?.onEnd === 'delete-room' && ctx.room.isConnected) await ctx.deleteRoom();
+    if (config.worker?.onEnd === 'delete-room' && ctx.room.isConnected) {
+      await hasArrived(ctx.room);
+      await ctx.deleteRoom();
+    }
     ctx.shutdown(reason);
   });
 
@@ -271,6 +276,7 @@ async function sayOnce(ctx: JobContext, models: CallModels | null, line: string)
     await Promise.race([session.say(line).waitForPlayout(), pause(systemClock, apologyWithinMs)]);
   }
   await session.close();
+  await hasArrived(ctx.room);
 }
 
 /** How long an apology may wait for a listener, and how long it may take, in milliseconds. */
