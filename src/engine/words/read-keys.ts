@@ -7,7 +7,7 @@ import { withinRules } from '../../kernel/state/slots.ts';
 import { readText } from './read-slot.ts';
 
 /** The text of a turn whose keys no log may contain. */
-export const hiddenKeys = '[keys]';
+const hiddenKeys = '[keys]';
 
 /** A turn of keys as the session receives it. */
 export interface ReadKeys {

@@ -75,7 +75,7 @@ function keepsNothing({ name, arguments: given }: SettledCall): boolean {
 }
 
 /** Checks whether a call is a `record` that holds nothing, or only values that are known already. */
-export function bringsNothing({ restated }: Draft, call: SettledCall): boolean {
+function bringsNothing({ restated }: Draft, call: SettledCall): boolean {
   if (keepsNothing(call)) return true;
   return call.name === recordFunctionName && Object.keys(call.arguments).every((slot) => restated.has(slot));
 }
