@@ -139,12 +139,13 @@ function neutral(span: PlacedSpan, clauses: ReadonlySet<number>): PlacedSpan {
 
 function spansOf(words: ConsentWords, echo: QuestionEcho, pieces: readonly Piece[]): readonly PlacedSpan[] {
   const spans: Span[] = [];
+  const continued = new Map<number, boolean>();
   // Whether only words without content precede a place in its clause.
   let isOpening = true;
   for (let at = 0; at < pieces.length;) {
     const clause = pieces[at]?.clause ?? 0;
     if (spans.at(-1)?.clause !== clause) isOpening = true;
-    const [kind, length] = kindAt(words, echo, pieces, at, isOpening);
+    const [kind, length] = kindAt(words, echo, pieces, at, isOpening, continued);
     // Behind "no creo", "que" begins no question.
     isOpening &&= kind === 'yes' || kind === 'weak' || (kind === 'no' && length === 1) || kind === 'filling';
     spans.push({ kind, at, length, clause });
@@ -179,6 +180,7 @@ function kindAt(
   pieces: readonly Piece[],
   at: number,
   isOpening: boolean,
+  continued: Map<number, boolean>,
 ): readonly [Kind, number] {
   const text = pieces[at]?.text ?? '';
   const verb = echo.verb(pieces, at);
@@ -200,21 +202,40 @@ function kindAt(
   if (leading > length && echo.verb(pieces, at + leading) > 0) return ['filling', leading];
   if (length === 0 && words.isNegation(text)) return ['negation', 1];
   if (length === 0) return [echo.isEcho(text) ? 'echo' : 'unknown', 1];
-  if (kind === 'no' && words.leaving(pieces, at) === length && isContinued(words, pieces, at, length))
+  if (kind === 'no' && words.leaving(pieces, at) === length && isContinued(words, pieces, at, length, continued))
     return ['condition', length];
-  if (kind === 'yes' && words.partialYes(pieces, at) === length && isContinued(words, pieces, at, length))
+  if (kind === 'yes' && words.partialYes(pieces, at) === length && isContinued(words, pieces, at, length, continued))
     return ['unknown', length];
   return [kind === 'yes' && words.weak(pieces, at) === length ? 'weak' : kind, length];
 }
 
-/** Checks whether words with content follow a phrase in its clause. */
-function isContinued(words: ConsentWords, pieces: readonly Piece[], at: number, length: number): boolean {
-  const next = pieces[at + length];
-  if (next === undefined || next.clause !== pieces[at]?.clause || isMark(next)) return false;
-  const partial = words.partialYes(pieces, at + length);
-  if (partial > 0 && words.yes(pieces, at + length) === partial)
-    return isContinued(words, pieces, at + length, partial);
-  return [words.yes, words.no, words.filling].every((each) => each(pieces, at + length) === 0);
+/** Checks whether words with content follow a phrase in its clause. `known`: the results for the places behind phrases. */
+function isContinued(
+  words: ConsentWords,
+  pieces: readonly Piece[],
+  at: number,
+  length: number,
+  known: Map<number, boolean>,
+): boolean {
+  const clause = pieces[at]?.clause;
+  const passed: number[] = [];
+  let place = at + length;
+  let hasContent = false;
+  for (;;) {
+    const next = pieces[place];
+    if (next === undefined || next.clause !== clause || isMark(next)) break;
+    const earlier = known.get(place);
+    passed.push(place);
+    const partial = words.partialYes(pieces, place);
+    const isPartial = partial > 0 && words.yes(pieces, place) === partial;
+    if (earlier !== undefined || !isPartial) {
+      hasContent = earlier ?? [words.yes, words.no, words.filling].every((each) => each(pieces, place) === 0);
+      break;
+    }
+    place += partial;
+  }
+  for (const each of passed) known.set(each, hasContent);
+  return hasContent;
 }
 
 /** Checks whether a refusing phrase contains the question's verb: "you can cancel" to "Shall I cancel it?". */

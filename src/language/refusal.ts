@@ -10,7 +10,7 @@ export function refuses(words: ConsentWords, spans: readonly PlacedSpan[], piece
   if (first !== undefined && beginsWithNo(words, first, spans, pieces)) return true;
   if (spans.some(({ kind }) => kind === 'yes')) return false;
   return (
-    spans.some((span) => span.kind === 'verb' && (span.isDenied || isDeniedByNo(words, span, spans, pieces))) ||
+    spans.some(({ kind, isDenied }, at) => kind === 'verb' && (isDenied || isDeniedByNo(words, at, spans, pieces))) ||
     spans.some(
       ({ kind, at, length }) =>
         !['yes', 'weak', 'condition', 'verb', 'neither'].includes(kind) &&
@@ -21,12 +21,18 @@ export function refuses(words: ConsentWords, spans: readonly PlacedSpan[], piece
 
 /** Checks whether the caller did not hear or understand: a verb of hearing and a negation in one clause. */
 export function isUnheard(words: ConsentWords, pieces: readonly Piece[]): boolean {
-  return pieces.some(({ text, clause }) => {
-    if (!words.isHearing(text)) return false;
-    const places = [...pieces.keys()].filter((at) => pieces[at]?.clause === clause);
-    if (places.some((at) => words.refusing(pieces, at) > 0)) return false;
-    return places.some((at) => words.isNegation(pieces[at]?.text ?? ''));
+  return clausesOf(pieces).some(({ start, end }) => {
+    const clause = pieces.slice(start, end);
+    if (!clause.some(({ text }) => words.isHearing(text)) || !clause.some(({ text }) => words.isNegation(text)))
+      return false;
+    return clause.every((_, offset) => words.refusing(pieces, start + offset) === 0);
   });
+}
+
+/** Returns the first place of each clause and the place behind its last one. */
+function clausesOf(pieces: readonly Piece[]): readonly { readonly start: number; readonly end: number }[] {
+  const starts = [...pieces.keys()].filter((at) => pieces[at]?.clause !== pieces[at - 1]?.clause);
+  return starts.map((start, index) => ({ start, end: starts[index + 1] ?? pieces.length }));
 }
 
 function beginsWithNo(
@@ -46,17 +52,19 @@ function beginsWithNo(
 /** "I do not think we should approve it": a no that negates the question's verb, without a condition between them. */
 function isDeniedByNo(
   words: ConsentWords,
-  verb: PlacedSpan,
+  place: number,
   spans: readonly PlacedSpan[],
   pieces: readonly Piece[],
 ): boolean {
-  if (!verb.isAfterNo) return false;
-  const before = spans.filter(({ at, clause }) => clause === verb.clause && at < verb.at);
-  const no = before.findLast(({ kind }) => kind === 'no');
-  if (no === undefined || words.partialNo(pieces, no.at) !== no.length) return false;
-  // "No cancel it" without a pause may be a no and a request.
-  if (no.length === 1 && no.at + 1 === verb.at) return false;
-  return before.every(({ kind, at }) => at < no.at || (kind !== 'condition' && kind !== 'asking'));
+  const verb = spans[place];
+  if (verb?.isAfterNo !== true) return false;
+  for (let index = place - 1; spans[index]?.clause === verb.clause; index -= 1) {
+    const { kind, at, length } = spans[index] ?? verb;
+    if (kind === 'condition' || kind === 'asking') return false;
+    // "No cancel it" without a pause may be a no and a request.
+    if (kind === 'no') return words.partialNo(pieces, at) === length && (length > 1 || at + 1 !== verb.at);
+  }
+  return false;
 }
 
 /** The longest word between a negation and what it negates: "nicht am Freitag", "not this Friday". */
@@ -87,17 +95,15 @@ const farthestObjection = 4;
 
 /** Checks for "not at that price", "at that price, no": a circumstance of the proposal under a negation. */
 function deniesCircumstance(words: ConsentWords, pieces: readonly Piece[]): boolean {
-  const clauses = [...new Set(pieces.map(({ clause }) => clause))].map((each) =>
-    pieces.filter(({ clause }) => clause === each),
-  );
-  return clauses.some((clause, index) => {
+  return clausesOf(pieces).some(({ start, end }) => {
+    const clause = pieces.slice(start, end);
     const denial = clause.findIndex(({ text }) => words.isDenial(text));
     const before = clause.slice(0, Math.max(0, denial));
     const isFirst = before.every((_, at) => words.no(before, at) > 0 || words.filling(before, at) > 0);
     if (denial >= 0 && isFirst && isCircumstance(words, clause.slice(denial + 1))) return true;
     if (!isCircumstance(words, clause)) return false;
-    const after = clauses.slice(index + 1).flat();
-    return denial === clause.length - 1 || (after.length > 0 && words.no(after, 0) === after.length);
+    const rest = pieces.length - end;
+    return denial === clause.length - 1 || (rest > 0 && words.no(pieces, end) === rest);
   });
 }
 

@@ -79,6 +79,14 @@ describe.each(readers)('whatever is said, the reader of $name', ({ reader, sente
     );
   });
 
+  it('reads a text of many thousand words that are all a yes', () => {
+    for (const word of ['yep', 'eso es', 'hört sich gut an', 'entendu', 'isso mesmo'])
+      expect(
+        cpuSecondsOf(() => reader.consent(`${word} `.repeat(8_000), word)),
+        word,
+      ).toBeLessThan(5);
+  });
+
   it('ends soon on a text of many thousand characters', () => {
     const apart = Math.ceil(sentences.length / tries(2));
     // The numerals are one clause of twenty thousand words.

@@ -2,7 +2,7 @@ import type { Reading } from '../../model/ports/reader.ts';
 import { clausesIn, isNegated, withoutConjunction } from '../doubt.ts';
 import { monthForms } from './calendar.ts';
 import { type Fold, piecesOf, wordsIn } from './folded.ts';
-import { NOT_FOUND, readingOf } from './outcome.ts';
+import { LONGEST_MOMENT, NOT_FOUND, readingOf } from './outcome.ts';
 import type { Tables } from './tables.ts';
 
 type Read = (text: string) => Reading;
@@ -129,6 +129,7 @@ function dayOnlyIn({ fold, digits, moments }: Tables): (text: string) => boolean
   const links = wordsIn(fold, moments.besideDay);
   const months = new RegExp(`^(?:${monthForms(moments).flat().join('|')})$`, 'u');
   return (text) => {
+    if (text.length > LONGEST_MOMENT) return false;
     const pieces = piecesOf(digits(fold(text)));
     const isDay = pieces.filter((piece) => /^\d{1,2}$/.test(piece)).length === 1;
     return isDay && pieces.every((piece) => /^\d{1,2}$/.test(piece) || links.has(piece) || months.test(piece));

@@ -2,7 +2,7 @@ import { openHalf } from '../bounds.ts';
 import type { Reading, ReadOptions } from '../../model/ports/reader.ts';
 import { type Calendar, createCalendar, type Day, monthForms, shortWeekday } from './calendar.ts';
 import { wordsIn } from './folded.ts';
-import { isCovered, NOT_FOUND, readingOf } from './outcome.ts';
+import { isCovered, LONGEST_MOMENT, NOT_FOUND, readingOf } from './outcome.ts';
 import type { ClockTime, MomentWords, Tables } from './tables.ts';
 
 interface Moment {
@@ -30,7 +30,7 @@ export function momentReader(tables: Tables): (kind: 'date' | 'time', text: stri
   const isKnown = (piece: string): boolean => beside.has(piece) || calendarWord.test(piece);
   return (kind, text, options) => {
     const today = options.now.slice(0, 10);
-    if (Number.isNaN(Date.parse(today)) || text.length > LONGEST) return NOT_FOUND;
+    if (Number.isNaN(Date.parse(today)) || text.length > LONGEST_MOMENT) return NOT_FOUND;
     const folded = moments.prepare(fold(text));
     if (moments.denial.test(folded.trim())) return NOT_FOUND;
     const direction = options.direction ?? (kind === 'time' ? 'future' : undefined);
@@ -53,9 +53,6 @@ export function momentReader(tables: Tables): (kind: 'date' | 'time', text: stri
     return isOpen && isWhole && reading.ok ? { ...reading, isOpen: true } : reading;
   };
 }
-
-/** Longer texts do not describe one moment. */
-const LONGEST = 400;
 
 /** The versions of what was said, the last one last, without clauses that refuse their value. */
 function splitOf({ clause, refusal, correction }: MomentWords, folded: string): readonly string[] {

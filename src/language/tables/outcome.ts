@@ -3,6 +3,9 @@ import { piecesOf } from './folded.ts';
 
 export const NOT_FOUND: Reading = { ok: false, problem: 'not-found' };
 
+/** Longer texts do not describe one moment; in characters. */
+export const LONGEST_MOMENT = 400;
+
 /** A value that the whole text says. */
 export function readingOf(text: string, value: string | number | boolean, certain: boolean): Reading {
   const said = text.trim();
