@@ -4,6 +4,7 @@ import type { TransferOutcome, TransferPayload } from '../../model/transfer.ts';
 import type { BriefingTrack } from '../../livekit/room/briefing.ts';
 import type { Hearing } from '../../livekit/room/hearing.ts';
 import type { HoldAudio } from '../../livekit/room/hold-audio.ts';
+import { pause } from '../pause.ts';
 
 export interface WarmParts {
   readonly room: Room;
@@ -30,6 +31,13 @@ export interface WarmTransfer {
   abandon(): Promise<void>;
 }
 
+/**
+ * When caller and person are kept apart again, in milliseconds after a new track or participant. The server subscribes
+ * listeners to a track a moment after it has announced it, and a request before that has no effect.
+ */
+const againAfterMs = [50, 150, 400, 1_000] as const;
+/** How long the words for the person wait for that, in milliseconds. */
+const beforeWordsMs = 200;
 /** How long an answered person may take to appear in the room, in milliseconds. */
 const appearsWithinMs = 10_000;
 
@@ -39,13 +47,20 @@ export function createWarmTransfer(parts: WarmParts): WarmTransfer {
   let briefing: BriefingTrack | null = null;
   let isApart = false;
   let separated: Promise<unknown> = Promise.resolve();
-  const keepApart = (): void => {
+  let repeats: readonly (() => void)[] = [];
+  const separate = (): void => {
     if (!isApart) return;
     separated = Promise.all([separated, hearing.separate(briefing?.sid ?? null).catch(onError)]);
+  };
+  const keepApart = (): void => {
+    for (const cancel of repeats) cancel();
+    repeats = againAfterMs.map((delayMs) => clock.schedule(delayMs, separate));
+    separate();
   };
   const events = [RoomEvent.ParticipantConnected, RoomEvent.TrackPublished] as const;
   const release = async (): Promise<void> => {
     isApart = false;
+    for (const cancel of repeats) cancel();
     for (const event of events) room.off(event, keepApart);
     const [music, track] = [hold, briefing];
     hold = briefing = null;
@@ -54,8 +69,10 @@ export function createWarmTransfer(parts: WarmParts): WarmTransfer {
   const brief = async (): Promise<TransferOutcome> => {
     const words = await parts.words();
     if (words !== '') briefing = await parts.openBriefing();
-    await hearing.separate(briefing?.sid ?? null);
     const left = whenGone(room, person);
+    await hearing.separate(briefing?.sid ?? null);
+    keepApart();
+    if (briefing !== null) await pause(clock, beforeWordsMs);
     const said = Promise.resolve(briefing?.say(words)).then(() => 'answered' as const);
     return await Promise.race([said, left.then(() => 'refused' as const)]);
   };
