@@ -101,7 +101,7 @@ export function withoutConjunction(words: DoubtWords, clause: string): string {
 
 function isDoubtful(words: DoubtWords, clause: string, kind: ValueKind, isOthers: boolean): boolean {
   if (words.negation.test(clause) || words.other.test(clause)) return true;
-  const isPersonal = kind === 'phone' || kind === 'email' || kind === 'name';
+  const isPersonal = kind === 'phone' || kind === 'code' || kind === 'email' || kind === 'name';
   return (isPersonal && words.past.test(clause)) || (isOthers && words.person.test(clause));
 }
 

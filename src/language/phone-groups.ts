@@ -1,3 +1,4 @@
+import { inSmallGroups } from './code-groups.ts';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 /** Returns an E.164 number digit by digit, in the groups of its country; without country code for the `home` country. */
@@ -8,11 +9,4 @@ export function phoneInGroups(text: string, home: string | undefined): string {
   const written = isHome ? number.formatNational() : number.formatInternational();
   const groups = (written.match(/\d+/g) ?? []).flatMap(inSmallGroups);
   return `${isHome ? '' : '+'}${groups.map((each) => each.split('').join(' ')).join(', ')}`;
-}
-
-/** Splits into groups of at most four digits, as people speak them. */
-function inSmallGroups(digits: string): readonly string[] {
-  if (digits.length <= 4) return [digits];
-  const first = digits.length === 8 ? 4 : 3;
-  return [digits.slice(0, first), ...inSmallGroups(digits.slice(first))];
 }

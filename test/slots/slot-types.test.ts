@@ -21,13 +21,14 @@ const kept: Readonly<Record<SlotTypeName, { readonly good: Json; readonly bad: r
   boolean: { good: false, bad: ['no', 0] },
   enum: { good: 'small', bad: ['little', 'large', {}] },
   phone: { good: '+14155552671', bad: ['four one five', 4_155_552_671] },
+  code: { good: 'AB1234', bad: ['AB 12', 'ab12', 12] },
   email: { good: 'ann@example.com', bad: ['ann at example', 1] },
   text: { good: 'anything', bad: [1, null] },
 };
 
 describe.each(slotTypeNames)('a slot of type %s', (name) => {
   const type = typeOf({ type: name });
-  const ajv = new Ajv({ strict: true, formats: { date: true, time: true, email: true, phone: true } });
+  const ajv = new Ajv({ strict: true, formats: { date: true, time: true, email: true, phone: true, code: true } });
   const { good, bad } = kept[name];
 
   it('takes a value in the form in which it is kept, and no other', () => {

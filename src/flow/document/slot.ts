@@ -73,7 +73,10 @@ export const slotSchema = z
       .describe('For `date`: must lie after this day. For `time`: must be this time or later.'),
     minimum: z.number().optional().describe('For numbers: the minimum.'),
     maximum: z.number().optional().describe('For numbers: the maximum.'),
-    pattern: z.string().optional().describe('For text: a regular expression that the whole value must match.'),
+    pattern: z
+      .string()
+      .optional()
+      .describe('For text and codes: a regular expression that the whole value must match.'),
     region: z.string().optional().describe('For `phone`: the country of local numbers, such as US.'),
     dtmf: dtmfSchema.optional().describe('The caller may press the value on the telephone instead of saying it.'),
     ladder: ladderSchema.optional().describe('Steps if the question is not answered.'),

@@ -1,4 +1,5 @@
 import { boolean } from './boolean.ts';
+import { code } from './code.ts';
 import { date } from './date.ts';
 import { email } from './email.ts';
 import { enumeration } from './enum.ts';
@@ -20,6 +21,7 @@ export const slotTypes = {
   boolean,
   enum: enumeration,
   phone,
+  code,
   email,
   text,
 } as const satisfies Readonly<Record<string, SlotType>>;

@@ -44,6 +44,8 @@ export function sampleFor(slot: GraphSlot, random: Random, now: number): Sample 
     }
     case 'phone':
       return { value: '+14155552671', words: '415 555 2671' };
+    case 'code':
+      return { value: 'AB1234', words: 'A B 1 2 3 4' };
     case 'time': {
       const isFit = (hour: number): boolean => momentProblem(slot, clockOf(hour), '') === null;
       const usual = [15, 18, 19].filter(isFit);

@@ -20,6 +20,7 @@ export function sayableFor(slot: GraphSlot, { help, anyOf, choiceName }: Speech)
     case 'number':
     case 'integer':
       return sayableNumber(slot, help.sayable);
+    case 'code':
     case 'text':
       return null;
     case 'name':

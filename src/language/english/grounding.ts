@@ -1,4 +1,5 @@
 import { groundedBy } from '../doubt.ts';
+import { englishCodes } from './codes.ts';
 import { doubts } from './answers/doubts.ts';
 import { groundedNumber } from './numbers/grounded-number.ts';
 import { groundedName } from './names/grounded-name.ts';
@@ -29,6 +30,8 @@ function groundingIn(kind: ValueKind, value: string | number | boolean, said: Sa
       return groundedName(String(value), said.turns);
     case 'phone':
       return isPhoneSaid(String(value), said) ? 'said' : 'unsaid';
+    case 'code':
+      return englishCodes.grounding(String(value), said);
     case 'email':
       return isEmailSaid(String(value), said) ? 'said' : 'unsaid';
     case 'number':

@@ -3,6 +3,7 @@ import { withoutPlaceholder, writtenEmail } from '../written.ts';
 import { boundedBy } from '../bounds.ts';
 import { certainBy } from '../doubt.ts';
 import { readChoice } from './answers/choices.ts';
+import { readCode } from './codes.ts';
 import { takesBack } from './connecting.ts';
 import { readDate } from './dates/dates.ts';
 import { doubts } from './answers/doubts.ts';
@@ -58,6 +59,8 @@ function readKind(kind: ValueKind, text: string, options: ReadOptions): Reading 
       return readChoice(text, options);
     case 'phone':
       return readPhone(text, options);
+    case 'code':
+      return readCode(text, options);
     case 'email':
       return writtenEmail(text) ?? readEmail(text, options);
     case 'text':

@@ -1,5 +1,6 @@
 import type { Json } from '../../model/json.ts';
 import type { SpokenOptions, ValueKind } from '../../model/ports/reader.ts';
+import { codeInGroups } from '../code-groups.ts';
 import { choiceInEnglish } from '../choice-in-words.ts';
 
 const days = dateFormat({ dateStyle: 'long' });
@@ -21,6 +22,8 @@ export function spokenForm(kind: ValueKind, value: Json, options: SpokenOptions)
     case 'phone':
       // How numbers are grouped stands in tables that only a reader loads.
       return text;
+    case 'code':
+      return codeInGroups(text);
     case 'enum':
       return choiceInEnglish(text, options.values?.get(text));
     case 'boolean':

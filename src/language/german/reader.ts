@@ -3,6 +3,7 @@ import { withUmlauts } from '../tables/folded.ts';
 import { regionOf } from '../tables/region.ts';
 import { createTableReader } from '../tables/table-reader.ts';
 import { answers, questions } from './answers.ts';
+import { codes } from './codes.ts';
 import { doubts } from './doubts.ts';
 import { help, lines } from './lines.ts';
 import { moments } from './moments.ts';
@@ -21,6 +22,7 @@ export function germanReader(language = 'de'): Reader {
     answers,
     doubts,
     questions,
+    codes,
     moments,
     counts: {
       one: 'ein eine einen einer',

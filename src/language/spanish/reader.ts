@@ -4,6 +4,7 @@ import { regionOf } from '../tables/region.ts';
 import { withoutAccents } from '../tables/folded.ts';
 import { createTableReader } from '../tables/table-reader.ts';
 import { answers, questions } from './answers.ts';
+import { codes } from './codes.ts';
 import { doubts } from './doubts.ts';
 import { help, lines } from './lines.ts';
 import { moments } from './moments.ts';
@@ -23,6 +24,7 @@ export function spanishReader(language = 'es'): Reader {
     answers,
     doubts,
     questions,
+    codes,
     moments,
     counts: {
       one: 'un una',

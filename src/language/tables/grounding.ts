@@ -1,5 +1,6 @@
 import { groundedName } from '../english/names/grounded-name.ts';
 import { textsOf } from '../english/said-words.ts';
+import type { CodeReader } from '../codes.ts';
 import type { Reader } from '../../model/ports/reader.ts';
 import type { Tables } from './tables.ts';
 
@@ -14,10 +15,12 @@ export function groundingBy(
   { fold, digits }: Tables,
   { isConnecting, leaning }: Pick<Reader, 'isConnecting' | 'leaning'>,
   read: Reader['value'],
+  codes: Pick<CodeReader, 'grounding'>,
 ): Reader['grounding'] {
   const digitsIn = (text: string): string => digits(fold(text)).replaceAll(/\D/g, '');
   const wordsIn = (text: string): string => ` ${(fold(text).match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')} `;
-  return (kind, value, { turns, beside, options }) => {
+  return (kind, value, said) => {
+    const { turns, beside, options } = said;
     const texts = textsOf(turns);
     switch (kind) {
       case 'name':
@@ -41,6 +44,8 @@ export function groundingBy(
           }
         return 'unsaid';
       }
+      case 'code':
+        return codes.grounding(String(value), said);
       case 'email': {
         const isSaid = texts.some((text) => {
           const reading = read('email', text, options);

@@ -2,6 +2,7 @@ import type { Json } from '../../model/json.ts';
 import type { Reader } from '../../model/ports/reader.ts';
 import { aYearAfter } from '../english/spoken-form.ts';
 import type { SpokenWords, Tables } from './tables.ts';
+import { codeInGroups } from '../code-groups.ts';
 import { phoneInGroups } from '../phone-groups.ts';
 import { choiceInWords } from '../choice-in-words.ts';
 
@@ -27,6 +28,8 @@ export function spokenBy({ spoken, region }: Tables): Reader['spoken'] {
       }
       case 'phone':
         return phoneInGroups(text, options.region ?? region);
+      case 'code':
+        return codeInGroups(text);
       case 'number':
       case 'integer':
         return spoken.decimalMark === ',' && typeof value === 'number' ? text.replace('.', ',') : text;

@@ -9,6 +9,7 @@ import type { Reader, Reading } from '../../model/ports/reader.ts';
 import { readWritten } from '../unknown/reader.ts';
 import { withoutPlaceholder, writtenEmail } from '../written.ts';
 import { choiceInWords } from '../choice-in-words.ts';
+import { codeReader } from '../codes.ts';
 import { boundedBy } from '../bounds.ts';
 import { certainBy, groundedBy } from '../doubt.ts';
 import { createAnswers } from './answers.ts';
@@ -41,6 +42,7 @@ export function createTableReader(tables: Tables): Reader {
   const readChoice = choiceReader(tables, answers);
   const readPhone = phoneReader(tables);
   const readEmail = emailReader(tables);
+  const codes = codeReader(tables.codes, fold, tables.digits);
   const readName = nameReader(tables);
   const readUndenied = deniedReader(tables);
   const open = wordsIn(fold, questions.open);
@@ -79,7 +81,7 @@ export function createTableReader(tables: Tables): Reader {
   };
   const readKind: Reader['value'] = (kind, text, options): Reading => {
     // The mark in 2.500 is of thousands.
-    const isOwn = kind === 'text' || kind === 'name' || kind === 'number' || kind === 'integer';
+    const isOwn = kind === 'text' || kind === 'code' || kind === 'name' || kind === 'number' || kind === 'integer';
     const written = isOwn ? NOT_FOUND : readWritten(kind, text, options);
     if (written.ok) return written;
     switch (kind) {
@@ -97,6 +99,8 @@ export function createTableReader(tables: Tables): Reader {
         return readChoice(text, options);
       case 'phone':
         return readPhone(text, options);
+      case 'code':
+        return codes.read(text, options);
       case 'email':
         return writtenEmail(text) ?? readEmail(text);
       case 'name':
@@ -105,7 +109,7 @@ export function createTableReader(tables: Tables): Reader {
         return readText(text);
     }
   };
-  const ground = groundingBy(tables, answers, value);
+  const ground = groundingBy(tables, answers, value, codes);
   return {
     ...answers,
     language: tables.language,

@@ -1,4 +1,5 @@
 import type { BuiltInLines, SpokenHelp } from '../../model/ports/reader.ts';
+import type { CodeWords } from '../codes.ts';
 import type { DoubtWords } from '../doubt.ts';
 import type { Fold } from './folded.ts';
 
@@ -18,6 +19,7 @@ export interface Tables {
   readonly answers: AnswerWords;
   readonly doubts: DoubtWords;
   readonly questions: QuestionWords;
+  readonly codes: CodeWords;
   readonly counts: CountWords;
   readonly moments: MomentWords;
   readonly dictation: DictationWords;

@@ -1,7 +1,9 @@
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import type { Json } from '../../model/json.ts';
 import { nameWords } from '../../model/ports/name-words.ts';
+import { writtenCode } from '../../model/ports/written-forms.ts';
 import type { Reader, Reading, ReadOptions, SpokenOptions, ValueKind } from '../../model/ports/reader.ts';
+import { codeInGroups } from '../code-groups.ts';
 import { choiceInWords } from '../choice-in-words.ts';
 import { aYearAfter } from '../english/spoken-form.ts';
 import { readText } from '../english/texts.ts';
@@ -73,6 +75,7 @@ function readSaid(moments: IntlMoments, kind: ValueKind, text: string, options: 
     case 'enum':
       return readNamed(text, options.values ?? new Map());
     case 'boolean':
+    case 'code':
     case 'email':
     case 'name':
     case 'text':
@@ -151,6 +154,8 @@ function say(
       return moments.time(value);
     case 'phone':
       return phoneInGroups(value, region ?? home);
+    case 'code':
+      return codeInGroups(value);
     case 'enum':
       return choiceInWords(value, values?.get(value));
     default:
@@ -204,6 +209,10 @@ export function readWritten(kind: ValueKind, text: string, options: ReadOptions)
       return options.values?.has(said) === true ? found(said) : NOT_FOUND;
     case 'phone':
       return /^\+[1-9]\d{6,14}$/.test(said) ? found(said) : NOT_FOUND;
+    case 'code': {
+      const code = writtenCode(said);
+      return code === null ? NOT_FOUND : found(code);
+    }
     case 'email':
       return /^[^\s@]{1,64}@[^\s@]+\.[^\s@]{2,}$/u.test(said) ? found(said) : NOT_FOUND;
     case 'name':

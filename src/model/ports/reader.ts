@@ -10,6 +10,7 @@ export type ValueKind =
   | 'boolean'
   | 'enum'
   | 'phone'
+  | 'code'
   | 'email'
   | 'text';
 

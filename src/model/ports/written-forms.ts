@@ -30,3 +30,16 @@ export function isEmailAddress(text: string): boolean {
   const [found] = text.match(EMAIL_ADDRESS) ?? [];
   return found === text && text.length <= 254 && text.indexOf('@') <= 64;
 }
+
+/**
+ * Returns the letters and digits of a written code, in capitals: "ab-1234" is AB1234. Null for other texts: words in lower
+ * case may be words of a sentence.
+ */
+export function writtenCode(text: string): string | null {
+  const said = text.trim();
+  if (said.length > 64 || !/^[A-Za-z0-9]+(?:[ ./_-][A-Za-z0-9]+)*$/.test(said)) return null;
+  const parts = said.split(/[ ./_-]/);
+  const isWritten = parts.every((part) => /\d/.test(part) || part === part.toUpperCase());
+  const isWord = parts.every((part) => /^[A-Za-z]{2,}$/.test(part)) || /^\d+(?:st|nd|rd|th)$/i.test(said);
+  return isWritten && !isWord ? parts.join('').toUpperCase() : null;
+}

@@ -182,6 +182,7 @@ const KIND_OF_FORMAT: ReadonlyMap<string, FieldKind> = new Map([
   ['phone', 'phone'],
   ['tel', 'phone'],
   ['uuid', 'code'],
+  ['code', 'code'],
 ]);
 
 /** Returns the kind of a text without a format, by its name and description. */

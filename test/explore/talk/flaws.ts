@@ -246,6 +246,8 @@ function valueFor(slot: GraphSlot, chance: Chance): Json {
       return '20:30';
     case 'phone':
       return '+12025550123';
+    case 'code':
+      return 'ZX4711';
     case 'integer':
     case 'number':
       return slot.minimum ?? 2;
