@@ -23,6 +23,17 @@ export interface DoubtWords {
   readonly aboutPerson: RegExp;
   /** Refers to an outdated value: "my old number". */
   readonly past: RegExp;
+  readonly question: QuestionForms;
+}
+
+/** The forms of a caller's own question: "is it open on Friday?" names a day and does not choose it. */
+export interface QuestionForms {
+  /** At the beginning of a clause, also without a question mark. */
+  readonly opening: RegExp;
+  /** In a sentence with a question mark. A fragment ("on Friday?") has none of these. */
+  readonly within: RegExp;
+  /** A question that asks for the value itself: "can I have Friday?", "how about four?". */
+  readonly request: RegExp;
 }
 
 /**
@@ -37,11 +48,13 @@ function undoubted(words: DoubtWords, text: string, kind: ValueKind, about?: str
       const plain = plainOf(words, sentence);
       if (words.condition.test(plain)) return '';
       const clauses = clausesOf(words, sentence);
+      const asked = askingClauses(words, sentence, clauses);
       const doubts: boolean[] = [];
       for (const [index, clause] of clauses.entries()) {
         const own = plainOf(words, clause);
         const isJoined = words.joining.test(own) && !words.statement.test(own);
-        doubts.push(isDoubtful(words, own, kind, isOthers) || (isJoined && doubts[index - 1] === true));
+        const isOwnDoubt = asked[index] === true || isDoubtful(words, own, kind, isOthers);
+        doubts.push(isOwnDoubt || (isJoined && doubts[index - 1] === true));
       }
       return clauses
         .filter((_, index) => {
@@ -73,13 +86,43 @@ export function groundedBy(
 ): Grounding | null {
   const found = ground(said);
   // A zero is spoken as "none".
-  if (found !== 'said' || value === 0 || kind === 'text' || kind === 'boolean') return found;
+  if (value === 0 || kind === 'text') return found;
+  const before = said.turns.slice(0, -1);
+  if (found !== 'unsaid' && onlyAsks(words, said.turns.at(-1) ?? '')) {
+    const earlier =
+      before.length > 0 && groundedBy(words, kind, value, { ...said, turns: before, asked: false }, ground);
+    return earlier === 'said' ? 'said' : 'unsaid';
+  }
+  if (found !== 'said' || kind === 'boolean') return found;
   const kept = said.turns.map((turn) => undoubted(words, turn, kind, said.about));
   if (kept.every((turn, index) => turn === said.turns[index])) return found;
   const [last, own] = [said.turns.slice(-1), kept.slice(-1)];
   const isLastDoubted =
     last[0] !== own[0] && ground({ ...said, turns: last }) === 'said' && ground({ ...said, turns: own }) !== 'said';
   return !isLastDoubted && ground({ ...said, turns: kept }) === 'said' ? 'said' : 'near';
+}
+
+/**
+ * Checks for each clause of a sentence whether the caller asks a question in it. Clauses before the question belong
+ * to it, unless they are statements: "on Friday, are you open?".
+ */
+function askingClauses(words: DoubtWords, sentence: string, clauses: readonly string[]): readonly boolean[] {
+  const { opening, within, request } = words.question;
+  const isMarked = /[?？]\s*$/u.test(sentence);
+  if (request.test(plainOf(words, sentence))) return clauses.map(() => false);
+  const plain = clauses.map((clause) => plainOf(words, clause).replace(/^[^a-z\d]+/, ''));
+  const opened = plain.findIndex((clause) => opening.test(clause));
+  const first = opened < 0 && isMarked ? plain.findIndex((clause) => within.test(clause)) : opened;
+  return plain.map((clause, index) => first >= 0 && (index >= first || !words.statement.test(clause)));
+}
+
+/** Checks whether the caller only asks questions. */
+function onlyAsks(words: DoubtWords, text: string): boolean {
+  const sentences = text.split(SENTENCE_END).filter((sentence) => /[\p{L}\d]/u.test(sentence));
+  return (
+    sentences.length > 0 &&
+    sentences.every((sentence) => askingClauses(words, sentence, clausesOf(words, sentence)).every(Boolean))
+  );
 }
 
 /** Checks whether a clause contains a negation. */

@@ -246,6 +246,9 @@ describe('a caller who agreed to a question about a slot', () => {
     const { call, says } = agreed();
     says('My dog is barking.');
     call.batch([{ name: 'record', arguments: { count: 9 }, readings: { count: { grounded: false } } }]);
+    call.turn('5 High Street');
+    call.batch([{ name: 'record', arguments: { address: '5 High Street' }, readings: { address: said } }]);
+    expect(call.outcome).toEqual(['wait: Count 9, is that right?']);
     says('Yes.');
     expect(call.outcome).toEqual(['wait: You buy 9. Are you sure?']);
   });

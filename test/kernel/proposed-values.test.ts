@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { readUtterance } from '../../src/engine/words/read-utterance.ts';
+import type { Json } from '../../src/model/json.ts';
+import type { ValueReading } from '../../src/model/provenance.ts';
 import { conversation, graphOf, noon, noonCivil } from './session.ts';
 
 const flow: ConversationFlow = {
@@ -11,7 +13,8 @@ const flow: ConversationFlow = {
     email: { type: 'email', ask: 'Your email?' },
   },
   nodes: {
-    details: { collect: ['day', 'who', 'email'], defaultTransition: 'done' },
+    details: { collect: ['day', 'who'], defaultTransition: 'contact' },
+    contact: { collect: ['email'], defaultTransition: 'done' },
     done: { say: 'See you on {{ day }}.', end: 'done' },
   },
 };
@@ -19,7 +22,7 @@ const flow: ConversationFlow = {
 const said = { grounded: true };
 const invented = { grounded: false };
 
-/** The day is known, and the model gives another one beside the name. */
+/** The day is known, and the model gives another one beside the name, the last answer of the node. */
 function invents(of: ConversationFlow = flow) {
   const call = conversation(graphOf(of));
   call.start();
@@ -137,6 +140,75 @@ describe('a value that nobody was heard to say, for a slot whose value was said'
   });
 });
 
+describe('a value that the model invents while another question is open', () => {
+  const kinds: readonly (readonly [type: string, more: object, first: Json, other: Json])[] = [
+    ['enum', { values: ['small', 'large'] }, 'small', 'large'],
+    ['text', {}, 'by the door', 'by the pool'],
+    ['integer', {}, 2, 3],
+    ['number', {}, 2.5, 3.5],
+    ['date', {}, '2026-12-01', '2026-12-05'],
+    ['time', {}, '19:00', '20:00'],
+    ['name', {}, 'Ada Park', 'Ida Park'],
+    ['phone', { region: 'US' }, '+14155552671', '+12025550123'],
+    ['email', {}, 'ada@park.org', 'ida@park.org'],
+  ];
+  /** The detail is known, the price is asked for, and the model invents another detail for these words. */
+  const invent = ([type, more, first, other]: (typeof kinds)[number], words: string, confirm?: 'readback') => {
+    const slots = {
+      detail: { type, ...more, ask: 'Which one?', ...(confirm === undefined ? {} : { confirm }) },
+      price: { type: 'number', ask: 'What may it cost?' },
+    } as unknown as ConversationFlow['slots']; // Its lists are read-only.
+    const nodes = {
+      details: { collect: ['detail', 'price'], defaultTransition: 'done' },
+      done: { say: 'See you.', end: 'done' },
+    };
+    const call = conversation(graphOf({ ...flow, slots, nodes }));
+    const says = (text: string): void => {
+      const utterance = readUtterance({ graph: call.graph, state: call.state, civil: noonCivil }, text);
+      call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, text, via: 'text', utterance });
+    };
+    const records = (detail: Json, reading: ValueReading): void =>
+      void call.batch([{ name: 'record', arguments: { detail }, readings: { detail: reading } }]);
+    call.start();
+    call.turn('That is it.');
+    records(first, said);
+    if (confirm === undefined) expect(call.outcome).toEqual(['say: What may it cost?']);
+    says(words);
+    records(other, invented);
+    return { call, says, records };
+  };
+
+  test.each(kinds)('does not interrupt it, and the answer is kept: %s', (...kind) => {
+    const { call, says } = invent(kind, 'My dog is barking.');
+    expect(call.outcome).toEqual([expect.stringMatching(/^say: .*What may it cost\?$/i)]);
+    says('Twelve.');
+    expect(call.known).toMatchObject({ detail: kind[2], price: 12 });
+    expect(call.outcome).toEqual([expect.stringMatching(/^wait: .+, is that right\?$/)]);
+    says('No.');
+    expect(call.known).toMatchObject({ detail: kind[2], price: 12 });
+    expect(call.outcome.at(-1)).toBe('end done');
+  });
+
+  test.each(kinds)('does not void the read-back of the said value: %s', (...kind) => {
+    const yes = invent(kind, 'My dog is barking.', 'readback');
+    expect(yes.call.outcome).toEqual([expect.stringMatching(/^say: .+, is that right\?$/)]);
+    yes.says('Yes.');
+    expect(yes.call.state.knowledge.slots['detail']).toMatchObject({ value: kind[2], confirmed: true });
+    expect(yes.call.outcome).toEqual(['say: What may it cost?']);
+    const no = invent(kind, 'My dog is barking.', 'readback');
+    no.says('No.');
+    expect(no.call.known).not.toHaveProperty('detail');
+    expect(no.call.outcome).toEqual(['say: Which one?']);
+  });
+
+  test('is read back at once if the words of the caller may mean it', () => {
+    const { call } = invent(['enum', { values: ['small', 'large'] }, 'small', 'large'], 'My dog is barking.');
+    call.turn('the bigger thing');
+    call.batch([{ name: 'record', arguments: { detail: 'large' }, readings: { detail: { grounded: null } } }]);
+    expect(call.outcome).toEqual(['wait: Detail large, is that right?']);
+  });
+});
+
 test.each([
   ['boolean', {}, false, true],
   ['enum', { values: ['small', 'large'] }, 'small', 'large'],
@@ -194,17 +266,19 @@ test('a value that was read back and denied is not kept for another that was fou
   expect(call.state.knowledge.slots['day']).not.toHaveProperty('proposed');
 });
 
-test.each(['I would rather not say.', 'Not two.'])(
-  'a value that was read back is not denied by "%s", and a no to another value brings it back',
-  (text) => {
-    const { call, says } = answersReadBack(text);
-    expect(call.outcome).toEqual(['wait: Saturday, December 5, is that right?']);
-    expect(call.known).toMatchObject({ day: '2026-12-01' });
-    says('No.');
-    expect(call.known).toMatchObject({ day: '2026-12-01' });
-    expect(call.outcome).toEqual(['wait: Tuesday, December 1, is that right?']);
-  },
-);
+test('a value that was read back is not denied by "Not two.", and an invented one does not take its place', () => {
+  const { call, says } = answersReadBack('Not two.');
+  expect(call.outcome).toEqual(['say: So: Tuesday, December 1, is that right?']);
+  says('Yes.');
+  expect(call.state.knowledge.slots['day']).toMatchObject({ value: '2026-12-01', confirmed: true });
+  expect(call.outcome).toEqual(['say: Who is calling, please?']);
+});
+
+test('a value that was read back and refused with other words is asked for again, also beside an invented one', () => {
+  const { call } = answersReadBack('I would rather not say.');
+  expect(call.known).not.toHaveProperty('day');
+  expect(call.outcome).toEqual(['say: Which day?']);
+});
 
 test.each(['hold on, five, no, six people', 'five, no, six', 'no, six people', 'no, six'])(
   'a number that is corrected changes no day: %s',
@@ -212,6 +286,7 @@ test.each(['hold on, five, no, six people', 'five, no, six', 'no, six people', '
     const slots = {
       day: flow.slots?.['day'] ?? { type: 'date' as const },
       people: { type: 'integer' as const, ask: 'For how many?' },
+      email: { type: 'email' as const, ask: 'Your email?' },
     };
     const nodes = { ...flow.nodes, details: { collect: ['day', 'people'], defaultTransition: 'done' } };
     const call = conversation(graphOf({ ...flow, slots, nodes }));
@@ -260,12 +335,12 @@ test('a value that the agent has named and the caller only chose is read back be
   expect(call.outcome).toEqual(['say: Which day?']);
 });
 
-test('a no to a read-back of which the value was not heard denies no value', () => {
+test('a no with other words to a read-back that was cut off refuses it, and accepts no invented value', () => {
   const { call, says } = named('cut');
   says('No, that is my dog.');
   call.batch([{ ...robert, readings: { who: invented } }]);
-  expect(call.outcome).toEqual([robertReadBack]);
-  expect(call.known).toMatchObject({ who: 'Ada Park' });
+  expect(call.outcome).toEqual(['say: Who is calling, please?']);
+  expect(call.known).not.toHaveProperty('who');
 });
 
 test('a no to a correction in words that may mean a name leaves neither value: both were denied', () => {
@@ -392,7 +467,8 @@ test('a value that was said to a question of the model and read back is not repl
   asksBack();
   says('Yes.');
   records('+12025550123');
-  expect(call.known).toMatchObject({ phone: '+14155552671' });
-  says('No.');
-  expect(call.outcome).toEqual(['wait: 4 1 5, 5 5 5, 2 6 7 1, is that right?']);
+  expect(call.outcome).toEqual([expect.stringMatching(/4 1 5, 5 5 5, 2 6 7 1, is that right\?$/)]);
+  says('Yes.');
+  expect(call.state.knowledge.slots['phone']).toMatchObject({ value: '+14155552671', confirmed: true });
+  expect(call.outcome).toEqual(['say: Which day?']);
 });

@@ -164,3 +164,43 @@ describe('a write without a question of its own', () => {
     expect(runner.state.knowledge.slots['phone']).toMatchObject({ confirmed: true });
   });
 });
+
+describe('a value in a question of the caller', () => {
+  const asks = {
+    en: ['Is the large room open at 3 pm?', 'Can I have the large table at 3 pm?'],
+    de: ['Ist der große Saal um 15 Uhr offen?', 'Kann ich um 15 Uhr den großen Tisch haben?'],
+    es: ['¿Está abierta la terraza grande a las 15:00?', '¿Puedo tener la mesa grande a las 15:00?'],
+    fr: ['Vous êtes ouverts à 15 h pour la grande salle ?', 'Je peux avoir la grande table à 15 h ?'],
+    pt: ['A sala grande está aberta às 15:00?', 'Posso ter a mesa grande às 15:00?'],
+  } as const;
+  const sizes = {
+    en: { large: [], small: [] },
+    de: { large: ['groß'], small: ['klein'] },
+    es: { large: ['grande'], small: ['pequeña'] },
+    fr: { large: ['grande'], small: ['petite'] },
+    pt: { large: ['grande'], small: ['pequena'] },
+  };
+  const value = { at: '15:00', size: 'large' } as const;
+
+  it.each(Object.keys(asks) as (keyof typeof asks)[])(
+    'is read back, unless the question asks for it: %s',
+    async (language) => {
+      for (const slot of ['at', 'size'] as const)
+        for (const [index, words] of asks[language].entries()) {
+          const flow: ConversationFlow = {
+            language,
+            initialNode: 'ask',
+            slots: { at: { type: 'time', ask: '?' }, size: { type: 'enum', ask: '?', values: sizes[language] } },
+            nodes: { ask: { collect: [slot], defaultTransition: 'bye' }, bye: { say: '.', end: 'done' } },
+          };
+          const given = { name: 'record', arguments: { [slot]: value[slot] } };
+          const { runner } = await live(flow, ({ userText }) =>
+            userText === words ? { calls: [given] } : { text: '' },
+          );
+          await runner.send(words);
+          const known = runner.state.knowledge.slots[slot];
+          expect([words, slot, known?.confirmed]).toEqual([words, slot, index === 1]);
+        }
+    },
+  );
+});

@@ -82,6 +82,83 @@ const said: readonly (readonly [string, ValueKind, string | number, string])[] =
   ['Portuguese', 'integer', 3, 'Não dois, três.'],
 ];
 
+/** A value inside a question of the caller's, which chooses nothing. */
+const askedAbout: typeof said = [
+  ['English', 'date', '2026-11-27', 'Is it open on Friday?'],
+  ['English', 'date', '2026-11-27', 'Are you open on Friday'],
+  ['English', 'date', '2026-11-27', 'How much is it on Friday?'],
+  ['English', 'date', '2026-11-27', 'On Friday, are you open?'],
+  ['English', 'date', '2026-11-27', 'You are open on Friday, right?'],
+  ['English', 'date', '2026-11-27', 'Open on Friday?'],
+  ['English', 'integer', 4, 'Is it cheaper for four people?'],
+  ['English', 'time', '15:00', 'Do you close at 3 pm?'],
+  ['English', 'date', '2026-11-27', 'What time do you open on Friday?'],
+  ['English', 'integer', 2, 'How long does it take for two of us?'],
+  ['German', 'date', '2026-11-27', 'Haben Sie am Freitag offen?'],
+  ['German', 'date', '2026-11-27', 'Am Freitag, haben Sie da offen?'],
+  ['German', 'date', '2026-11-27', 'Was kostet das am Freitag?'],
+  ['German', 'integer', 4, 'Kostet das für vier Personen mehr?'],
+  ['German', 'date', '2026-11-27', 'wann machen Sie am Freitag auf'],
+  ['German', 'date', '2026-11-27', 'Ist am Freitag geschlossen?'],
+  ['German', 'time', '15:00', 'Schließen Sie um 15 Uhr?'],
+  ['French', 'date', '2026-11-27', 'Vous êtes ouverts vendredi ?'],
+  ['French', 'date', '2026-11-27', "C'est ouvert vendredi ?"],
+  ['French', 'date', '2026-11-27', 'Est-ce que vous êtes ouverts le vendredi ?'],
+  ['French', 'integer', 4, "C'est plus cher pour quatre personnes ?"],
+  ['French', 'date', '2026-11-27', 'Combien ça coûte vendredi ?'],
+  ['French', 'date', '2026-11-27', 'Êtes-vous ouverts vendredi'],
+  ['Spanish', 'date', '2026-11-27', '¿Está abierto el viernes?'],
+  ['Spanish', 'date', '2026-11-27', '¿Abren el viernes?'],
+  ['Spanish', 'date', '2026-11-27', 'El viernes, ¿abren?'],
+  ['Spanish', 'date', '2026-11-27', '¿Cuánto cuesta el viernes?'],
+  ['Spanish', 'integer', 4, '¿Es más caro para cuatro personas?'],
+  ['Spanish', 'date', '2026-11-27', 'están abiertos el viernes'],
+  ['Portuguese', 'date', '2026-11-27', 'Abre na sexta-feira?'],
+  ['Portuguese', 'date', '2026-11-27', 'Vocês abrem na sexta-feira?'],
+  ['Portuguese', 'date', '2026-11-27', 'Quanto custa na sexta-feira?'],
+  ['Portuguese', 'integer', 4, 'Custa mais para quatro pessoas?'],
+  ['Portuguese', 'date', '2026-11-27', 'Está aberto na sexta-feira?'],
+];
+
+/** Questions that ask for the value. */
+const askedFor: typeof said = [
+  ['English', 'date', '2026-11-27', 'Can I have Friday?'],
+  ['English', 'integer', 4, 'Could we do four?'],
+  ['English', 'date', '2026-11-27', 'How about Friday?'],
+  ['English', 'date', '2026-11-27', 'Is Friday okay?'],
+  ['English', 'date', '2026-11-27', 'Does Friday work?'],
+  ['English', 'date', '2026-11-27', 'Friday?'],
+  ['English', 'date', '2026-11-27', 'Do you have anything on Friday?'],
+  ['English', 'date', '2026-11-27', 'Could you put me down for Friday?'],
+  ['English', 'date', '2026-11-27', 'Is it open? Friday then.'],
+  ['English', 'date', '2026-11-27', 'Friday please, and how much is it?'],
+  ['English', 'integer', 2, 'There are two of us, are you open on Friday?'],
+  ['English', 'date', '2026-11-27', 'Would Friday be possible'],
+  ['German', 'date', '2026-11-27', 'Geht Freitag?'],
+  ['German', 'date', '2026-11-27', 'Geht es am Freitag?'],
+  ['German', 'date', '2026-11-27', 'Kann ich am Freitag kommen?'],
+  ['German', 'date', '2026-11-27', 'Passt Freitag?'],
+  ['German', 'date', '2026-11-27', 'Haben Sie am Freitag noch etwas frei?'],
+  ['German', 'date', '2026-11-27', 'Wie wäre es mit Freitag?'],
+  ['German', 'date', '2026-11-27', 'Am Freitag?'],
+  ['German', 'integer', 4, 'Können wir zu viert kommen?'],
+  ['French', 'date', '2026-11-27', 'Vendredi, ça va ?'],
+  ['French', 'date', '2026-11-27', 'Je peux venir vendredi ?'],
+  ['French', 'date', '2026-11-27', 'Est-ce que vendredi est possible ?'],
+  ['French', 'date', '2026-11-27', 'Vendredi ?'],
+  ['French', 'integer', 4, 'On peut être quatre ?'],
+  ['Spanish', 'date', '2026-11-27', '¿Puede ser el viernes?'],
+  ['Spanish', 'date', '2026-11-27', '¿Puedo ir el viernes?'],
+  ['Spanish', 'date', '2026-11-27', '¿Qué tal el viernes?'],
+  ['Spanish', 'date', '2026-11-27', '¿El viernes?'],
+  ['Spanish', 'integer', 4, '¿Podemos ser cuatro?'],
+  ['Portuguese', 'date', '2026-11-27', 'Pode ser na sexta-feira?'],
+  ['Portuguese', 'date', '2026-11-27', 'Posso ir na sexta-feira?'],
+  ['Portuguese', 'date', '2026-11-27', 'Que tal sexta-feira?'],
+  ['Portuguese', 'date', '2026-11-27', 'Na sexta-feira?'],
+  ['Portuguese', 'integer', 4, 'Podemos ser quatro?'],
+];
+
 function groundingOf([language, kind, value, text]: (typeof said)[number], about = 'value Which one?'): string | null {
   const reader = readerOf.get(language);
   return reader?.grounding(kind, value, { turns: [text], asked: true, about, options }) ?? null;
@@ -98,6 +175,23 @@ describe('a value that something in its clause takes back', () => {
 
   it.each(said)('%s: a %s %s is said in "%s"', (...example) => {
     expect(groundingOf(example)).toBe('said');
+  });
+
+  it.each(askedAbout)('%s: a %s %s is not said in "%s"', (...example) => {
+    const [language, kind, value, text] = example;
+    expect(groundingOf(example)).toBe('unsaid');
+    const read = readerOf.get(language)?.value(kind, text, options);
+    expect(read?.ok === true && read.value === value && read.certain).toBe(false);
+  });
+
+  it.each(askedFor)('%s: a %s %s is said in "%s"', (...example) => {
+    expect(groundingOf(example)).toBe('said');
+  });
+
+  it('was said before a question that names it', () => {
+    const turns = ['On Friday.', 'Is it open on Friday?'];
+    const said = { turns, asked: true, about: 'day Which day?', options };
+    expect(readerOf.get('English')?.grounding('date', '2026-11-27', said)).toBe('said');
   });
 
   it('of another person is said where its author asks for that one', () => {

@@ -1,4 +1,4 @@
-import type { Confirmation } from '../../model/effect.ts';
+import type { Confirmation, ConfirmSubject } from '../../model/effect.ts';
 import type { SettledCall } from '../../model/signals/signal.ts';
 import { boundNames } from '../../flow/expression/binding.ts';
 import type { GraphNode } from '../../flow/graph/graph.ts';
@@ -32,13 +32,18 @@ export function decideNo(draft: Draft, node: GraphNode, wait: Confirmation, arri
   closeWait(draft, wait, 'no');
   const { subject } = wait.payload;
   if (subject.kind === 'node') decideByCaller(draft, node, 'no', arrival);
-  else if (subject.kind === 'slot') takeBack(draft, node, subject.slot, arrival);
+  else if (subject.kind === 'slot') takeBack(draft, node, subject, arrival);
   else refuse(draft, node, subject.call, arrival === 'asked');
 }
 
 /** Clears a rejected value and asks for it again. */
-function takeBack(draft: Draft, node: GraphNode, name: string, arrival: Arrival): void {
-  refuseValue(draft, name);
+function takeBack(
+  draft: Draft,
+  node: GraphNode,
+  { slot: name, value }: ConfirmSubject & { kind: 'slot' },
+  arrival: Arrival,
+): void {
+  refuseValue(draft, name, value);
   const slot = draft.graph.slots.get(name) ?? null;
   if (noteRefusal(draft, node, slot, readBackName(name))) return;
   if (arrival !== 'answer' || !askAnew(draft, node, name)) goOn(draft, node, arrival);

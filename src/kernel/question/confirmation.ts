@@ -12,7 +12,7 @@ import { actOf, hasAct, isHedged, sideOf, strengthOf } from '../dialogue/utteran
 import { noteRefusal } from './ladder.ts';
 import { functionIn, nodeOf } from '../move/offers.ts';
 import { boundAnew, calledBy, sameArguments } from '../call/node-call.ts';
-import { asProposed, valueToAsk } from '../state/proposed.ts';
+import { asProposed, isAsked } from '../state/proposed.ts';
 import { provenanceOf } from '../state/provenance.ts';
 import { callSaid } from '../state/values-in-words.ts';
 import { clearSlot, nextNeed, valueOf } from '../state/slots.ts';
@@ -102,7 +102,7 @@ export function correct(
   state.dialogue.confirmations = [...behind, ...asked];
   if (subject.kind === 'slot') {
     const known = valueOf(state, subject.slot);
-    if (known === undefined || isSame(valueToAsk(known), subject.value)) return false;
+    if (known === undefined || isAsked(known, subject.value)) return false;
     closeWait(draft, wait, 'other');
     return true;
   }
@@ -141,10 +141,10 @@ export function correct(
  * Clears a value that the caller rejected in a read-back. Waiting calls get the current value, or are cancelled if
  * there is none; the node then makes its own call again.
  */
-export function refuseValue(draft: Draft, name: string): void {
+export function refuseValue(draft: Draft, name: string, rejected: Json): void {
   const { graph, state } = draft;
   const before = state.knowledge.slots;
-  clearSlot(draft, name);
+  clearSlot(draft, name, rejected);
   state.dialogue.confirmations = state.dialogue.confirmations.flatMap((call) => {
     if (!slotsBehind(draft, call).includes(name)) return [call];
     const next = valueOf(state, name) === undefined ? 'impossible' : correctedCall(draft, call, before);

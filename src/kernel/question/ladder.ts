@@ -220,7 +220,7 @@ function leave(draft: Draft, node: GraphNode, slot: GraphSlot | null, cause: Mis
     const wait = openConfirmation(draft);
     if (wait !== undefined) closeWait(draft, wait, 'other');
     // A value that was read back but never confirmed is dropped.
-    if (wait?.payload.subject.kind === 'slot') clearSlot(draft, slot.name);
+    if (wait?.payload.subject.kind === 'slot') clearSlot(draft, slot.name, wait.payload.subject.value);
     if (valueOf(draft.state, slot.name) === undefined) declineSlot(draft, slot);
     goOn(draft, node);
     return;

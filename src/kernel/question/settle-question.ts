@@ -13,7 +13,8 @@ import { leaveByCondition } from '../move/leave-by-condition.ts';
 import { keepSaid } from '../state/values-in-words.ts';
 import type { SessionState } from '../state/state.ts';
 import { askNextConfirmation } from './next-confirmation.ts';
-import type { Move } from '../move/ways-out.ts';
+import { travel } from '../move/travel.ts';
+import { type Move, wayOut } from '../move/ways-out.ts';
 
 /** The question that was open when the caller spoke, with the completion's reading of the answer. */
 export interface AskedQuestion {
@@ -54,8 +55,11 @@ export function settleQuestion(draft: Draft, node: GraphNode, batch: BatchSettle
   if (!carries && correct(draft, wait, before.slots, before.waiting)) {
     if (move?.function !== undefined)
       emit(draft, { type: 'transition:dropped', data: { to: move.to, function: move.function, reason: 'corrected' } });
-    if (leaveByCondition(draft, node, arrival)) return true;
-    if (!askNextConfirmation(draft)) answerBatch(draft, node, batch, arrival);
+    if (leaveByCondition(draft, node, arrival) || askNextConfirmation(draft)) return true;
+    // With the corrected value the node may be complete.
+    const way = node.collect.length > 0 ? wayOut(draft, node) : null;
+    if (way === null) answerBatch(draft, node, batch, arrival);
+    else travel(draft, way, arrival);
     return true;
   }
   if (answered === 'yes') {

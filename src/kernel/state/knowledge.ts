@@ -36,6 +36,8 @@ export interface SlotValue {
 /** A value that would replace a known one. */
 export interface ProposedValue extends Required<Pick<SlotValue, 'value' | 'source'>>, Pick<SlotValue, 'isSaid'> {
   readonly grounded: false;
+  /** No words of the caller stand for it: its read-back waits for the node's other questions. Absent in older sessions. */
+  readonly isInvented?: true;
 }
 
 /** The data before the flow begins. */

@@ -1,3 +1,4 @@
+import { sameValue } from '../../flow/expression/same-value.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { SessionState } from './state.ts';
 import type { SlotValue } from './knowledge.ts';
@@ -5,6 +6,11 @@ import type { SlotValue } from './knowledge.ts';
 /** Returns the value that a read-back asks about: the proposed one, otherwise the known one. */
 export function valueToAsk(known: SlotValue): Json {
   return known.proposed === undefined ? known.value : known.proposed.value;
+}
+
+/** Checks whether a read-back of a value is still due. A value that a model invented meanwhile does not void it. */
+export function isAsked(known: SlotValue, value: Json): boolean {
+  return sameValue(valueToAsk(known), value) || (known.proposed?.isInvented === true && sameValue(known.value, value));
 }
 
 /** Checks whether a value waits for its read-back. */

@@ -6,7 +6,7 @@ import { recompute } from '../move/decisions.ts';
 import { isDue, isMissing, isWanted } from '../move/due-slots.ts';
 import { withMember, withoutMember } from './names.ts';
 import { slotsOfCall } from '../call/node-call.ts';
-import { valueToAsk } from './proposed.ts';
+import { isAsked } from './proposed.ts';
 import type { ValueReading } from '../../model/provenance.ts';
 import type { TypedValue } from '../../model/typed-value.ts';
 import { momentProblem } from '../../flow/slots/bounds.ts';
@@ -73,7 +73,8 @@ export function fillSlot(draft: Draft, slot: GraphSlot, typed: TypedValue, found
   const isUnfound = found?.grounded === null || grounded === false;
   const isGuess = isUnfound || (found?.isOffered === true && (slot.readback !== null || isProposed));
   if (isCorrection && isGuess && isProtected(draft, slot.name, before)) {
-    const proposed = { value: reading.value, source, grounded: false, ...isSaid } as const;
+    const isInvented = found?.grounded === false && !wasSaid ? ({ isInvented: true } as const) : {};
+    const proposed = { value: reading.value, source, grounded: false, ...isSaid, ...isInvented } as const;
     propose(draft, slot.name, before, proposed, found?.grounded !== null);
     return;
   }
@@ -123,6 +124,9 @@ function propose(draft: Draft, name: string, known: SlotValue, proposed: Propose
   const { state } = draft;
   if (JSON.stringify(known.proposed?.value) === JSON.stringify(proposed.value)) {
     draft.restated.add(name);
+    // The words may mean it now.
+    if (proposed.isInvented !== true)
+      state.knowledge.slots = withMember(state.knowledge.slots, name, { ...known, proposed });
     return;
   }
   const isDenied = isDecided && JSON.stringify(known.denied) === JSON.stringify(proposed.value);
@@ -162,9 +166,10 @@ export function doubtsIn({
  * Clears a value that the caller rejected in a read-back. If it was proposed, the known value stays, unless the caller
  * had corrected it in their own words.
  */
-export function clearSlot(draft: Draft, name: string): void {
+export function clearSlot(draft: Draft, name: string, rejected: Json): void {
   const known = valueOf(draft.state, name);
-  if (known?.proposed === undefined || known.proposed.isSaid === true) removeValue(draft, name);
+  const isProposed = known?.proposed !== undefined && sameValue(known.proposed.value, rejected);
+  if (!isProposed || known.proposed?.isSaid === true) removeValue(draft, name);
   else denyProposed(draft, name);
 }
 
@@ -201,9 +206,10 @@ export function keepSlot({ state }: Draft, name: string): void {
 /** Confirms a slot if it still has the value that was read back. */
 export function confirmSlot(draft: Draft, name: string, value: Json): void {
   const known = valueOf(draft.state, name);
-  if (known === undefined || valueToAsk(known) !== value) return;
-  const { proposed, ...before } = known;
-  const agreed = proposed ?? before;
+  if (known === undefined || !isAsked(known, value)) return;
+  const { proposed: other, ...before } = known;
+  const proposed = other !== undefined && sameValue(other.value, value) ? asKnown(other) : undefined;
+  const agreed = proposed ?? { ...before, ...(other === undefined ? {} : { denied: other.value }) };
   draft.state.knowledge.slots = withMember(draft.state.knowledge.slots, name, {
     ...agreed,
     confirmed: true,
@@ -220,21 +226,34 @@ export function confirmSlot(draft: Draft, name: string, value: Json): void {
   emit(draft, { type: 'slot:confirmed', data: { slot: name } });
 }
 
+function asKnown({ isInvented: _isInvented, ...proposed }: ProposedValue): Omit<ProposedValue, 'isInvented'> {
+  return proposed;
+}
+
 export function valueOf(state: SessionState, name: string): SlotValue | undefined {
   return Object.hasOwn(state.knowledge.slots, name) ? state.knowledge.slots[name] : undefined;
 }
 
+interface Need {
+  readonly slot: GraphSlot;
+  readonly known: SlotValue | null;
+}
+
 /**
- * Returns the next slot that a node needs, in its own order, then those of its call; null if nothing is missing. A catalog
- * node needs the value that it asked for again.
+ * Returns the next slot that a node needs, in its own order, then those of its call; null if nothing is missing. A value
+ * that the caller proposed is read back first, a value that a model invented last.
  */
-export function nextNeed(
-  graph: Graph,
-  state: SessionState,
-  node: GraphNode,
-): { readonly slot: GraphSlot; readonly known: SlotValue | null } | null {
-  const proposed = proposedIn(graph, state);
-  if (proposed !== null) return proposed;
+export function nextNeed(graph: Graph, state: SessionState, node: GraphNode): Need | null {
+  return (
+    proposedIn(graph, state, false) ??
+    ownNeed(graph, state, node) ??
+    proposedIn(graph, state, true) ??
+    ungroundedIn(graph, state, node)
+  );
+}
+
+/** Returns what a node itself needs. A catalog node needs the value that it asked for again. */
+function ownNeed(graph: Graph, state: SessionState, node: GraphNode): Need | null {
   const again = node.task === null ? undefined : graph.slots.get(state.turn.words?.asked ?? '');
   if (again !== undefined && valueOf(state, again.name) === undefined && isWanted(state, again))
     return { slot: again, known: null };
@@ -249,17 +268,15 @@ export function nextNeed(
     const known = valueOf(state, slot.name) ?? null;
     if (known === null ? isRequired : !known.confirmed) return { slot, known };
   }
-  return ungroundedIn(graph, state, node);
+  return null;
 }
 
-/** Returns a slot with a proposed value; null if there is none. */
-function proposedIn(
-  graph: Graph,
-  { knowledge: { slots } }: SessionState,
-): { readonly slot: GraphSlot; readonly known: SlotValue } | null {
+/** Returns a slot with a proposed value, which a model invented or not; null if there is none. */
+function proposedIn(graph: Graph, { knowledge: { slots } }: SessionState, isInvented: boolean): Need | null {
   for (const [name, { proposed }] of Object.entries(slots)) {
     const slot = graph.slots.get(name);
-    if (slot !== undefined && proposed !== undefined) return { slot, known: { ...proposed, confirmed: false } };
+    if (slot === undefined || proposed === undefined || (proposed.isInvented === true) !== isInvented) continue;
+    return { slot, known: { ...proposed, confirmed: false } };
   }
   return null;
 }
@@ -269,7 +286,7 @@ export function ungroundedIn(
   graph: Graph,
   state: SessionState,
   node: GraphNode,
-): { readonly slot: GraphSlot; readonly known: SlotValue } | null {
+): (Need & { readonly known: SlotValue }) | null {
   for (const { when } of node.edges)
     for (const { path } of when?.references ?? []) {
       const slot = graph.slots.get(String(path[0]));

@@ -17,4 +17,12 @@ export const doubts: DoubtWords = {
   aboutPerson:
     /\b(?:femme|mari|compagne|fille|fils|mere|pere|soeur|frere|amie?|enfant|patiente?|invitee?|conducteur|personne|autre)\b/,
   past: /\b(?:ancien|ancienne|vieux|vieille|d'avant|precedent)\b/,
+  question: {
+    opening:
+      /^(?:(?:et|mais|alors|ah|oh|euh|bonjour|pardon|excusez-moi|attendez|dites)\W+)*(?:est-ce qu|(?:avez|etes|ouvrez|fermez|faites|prenez|pouvez|travaillez|livrez)-vous|y a-t-il|[a-z]+-t-(?:il|elle|on)|combien|a quelle heure|quand (?:est|ouvr|ferm|vous)|c'est (?:ouvert|ferme|combien|quand)|vous (?:etes|avez|ouvrez|fermez|faites|livrez|travaillez)|quel(?:le)?s? (?:est|sont|jours?|heures?)|pourquoi|ou (?:est|se))/,
+    within:
+      /\b(?:vous|votre|vos|c'est|il|elle|ouverte?s?|fermee?s?|combien|quand|quel|quelle|quels|quelles|pourquoi|comment|qui|quoi)\b|\best-ce\b|-(?:vous|il|elle|ce)\b/,
+    request:
+      /\b(?:je (?:peux|pourrais)|puis-je|pourrais-je|peut-on|pourrait-on|on (?:peut|pourrait)|nous (?:pouvons|pourrions)|pouvons-nous|pourrions-nous|vous (?:pouvez|pourriez)|(?:pouvez|pourriez)-vous)\b.*\b(?:venir|avoir|prendre|faire|reserver|passer|choisir|changer|etre|mettre|commander|deplacer|donner|noter)\b|\b(?:possible|libres?|disponibles?|dispo|trop (?:tard|tot)|(?:ca|cela|vous|te|lui) (?:va|irait|ira|marche|convient|conviendrait)|irait|convient|conviendrait|serait|de la place|creneau|rendez-vous|une table|quelque chose)\b|\bque diriez-vous\b|\b(?:auriez-vous|vous auriez)\b/,
+  },
 };

@@ -16,4 +16,12 @@ export const doubts: DoubtWords = {
   aboutPerson:
     /\b(?:seine?[mnrs]?|frau|mann|partner|partnerin|tochter|sohn|mutter|vater|freund|kind|patient|patientin|gast|fahrer|person|andere[nr]?)\b/,
   past: /\b(?:alte|alter|fruhere|ehemalige|vorherige)\b/,
+  question: {
+    opening:
+      /^(?:(?:und|aber|also|ach|oh|ah|na|hallo|entschuldigung|moment)\W+)*(?:(?:haben|sind|machen|offnen|schliessen|arbeiten|nehmen|kommen|liefern|bieten|konnen|wollen|mussen) (?:sie|wir|die)|(?:hat|ist|gibt|kann|muss|macht|kostet|wird|liegt|dauert) (?:es|man|da|das denn|bei|ihr|ihre)|wann|wo|warum|wieso|wieviel|wie (?:viel|viele|lange|weit|spat|teuer|ist|sind|hoch)|was (?:kostet|kosten|ist|sind|macht|machen)|um wie ?viel|welche[nrs]?|wer)\b/,
+    within:
+      /\b(?:sie|ihr|ihre|es|man|offen|geoffnet|geschlossen|auf|zu haben|wann|wo|warum|wieso|wieviel|wie|was|wer|welche[nrs]?)\b|^[a-z]+ (?:der|die|das|denn|noch|auch|hier|da)\b|\b(?:ist|sind|hat|haben|gibt|kostet)\b/,
+    request:
+      /\b(?:kann|konnte|darf|durfte|konnen|konnten|durfen|durften|soll|sollen) (?:ich|wir|man|sie)\b.*\b(?:kommen|vorbeikommen|haben|nehmen|buchen|machen|reservieren|wahlen|bestellen|bekommen|kriegen|verschieben|andern|eintragen|geben|sein)\b|\b(?:geht|ginge|gehen|passt|passte|passen|klappt|moglich|frei|okay|ok|recht|zu (?:spat|fruh|viel|viele)|ware|waren)\b|\bwas ist mit\b|\bhatten sie\b|\b(?:haben sie|gibt es|ist)\b.*\b(?:was|etwas|platz|termin|termine|zeit|tisch)\b/,
+  },
 };

@@ -17,4 +17,12 @@ export const doubts: DoubtWords = {
   aboutPerson:
     /\b(?:mulher|marido|esposa|esposo|filh[oa]|mae|pai|irma|irmao|amig[oa]|crianca|paciente|hospede|motorista|pessoa|outr[oa])\b/,
   past: /\b(?:antig[oa]|velh[oa]|anterior)\b/,
+  question: {
+    opening:
+      /^(?:(?:e|mas|ah|oh|eh|ola|oi|desculpe|entao|por favor)\W+)*(?:(?:abrem|fecham|voces|atendem|trabalham|consertam|entregam|custa|custam)\b|(?:esta|estao|estara) (?:abert|fechad)|quant[oa]s?\b|(?:a )?que horas\b|quando (?:abr|fech|e\b|voce)|qual\b|quais\b|onde\b|por que\b|que dias?\b)/,
+    within:
+      /\b(?:voce|voces|abert[oa]s?|fechad[oa]s?|abre|fecha|tem|esta|estao|sao|ha|custa|vale|faz|funciona|atende|trabalha|qual|quais|quant[oa]s?|quando|onde|quem|como|que)\b|\b(?!(?:tambem|ontem|alguem|ninguem|bem)\b)[a-z]{2,}(?:am|em)\b/,
+    request:
+      /\b(?:posso|poderia|podia|podemos|poderiamos|pode|podem|da para|da pra)\b.*\b(?:ser|vir|ir|ter|tomar|fazer|reservar|pedir|mudar|passar|escolher|marcar|ficar|colocar|dar)\b|\b(?:possivel|livre|livres|disponivel|serve|vaga|vagas|mesa|algo|tudo bem|esta bom|esta bem|fica bom|seria|muito (?:tarde|cedo)|tarde demais)\b|\bque tal\b|\bda (?:na|no|para|pra|pro)\b/,
+  },
 };

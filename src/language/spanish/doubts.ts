@@ -17,4 +17,12 @@ export const doubts: DoubtWords = {
   aboutPerson:
     /\b(?:mujer|marido|esposa|esposo|pareja|hij[oa]|madre|padre|herman[oa]|amig[oa]|nin[oa]|paciente|huesped|conductor|persona|otr[oa])\b/,
   past: /\b(?:viej[oa]|antigu[oa]|antes era|anterior)\b/,
+  question: {
+    opening:
+      /^(?:(?:y|pero|oh|ah|eh|hola|oiga|oye|perdon|perdone|disculpe|entonces)\W+)*(?:(?:abren|cierran|tienen|estan|atienden|trabajan|hacen|sirven|reparan|entregan|cuesta|cuestan)\b|hay\b|(?:esta|estan) (?:abiert|cerrad)|cuant[oa]s?\b|a que hora|cuando (?:abr|cierr|es|esta|empiez)|cual(?:es)?\b|donde\b|por que\b|que (?:dias?|horas?|horario|precio)|es (?:gratis|car[oa]|necesari))/,
+    within:
+      /\b(?:usted|ustedes|abiert[oa]s?|cerrad[oa]s?|abre|cierra|tiene|esta|es|son|hay|cuesta|vale|hace|atiende|trabaja|que|cual|cuales|cuant[oa]s?|cuando|donde|quien|como)\b|\b(?!tambien\b)[a-z]{3,}(?:an|en)\b/,
+    request:
+      /\b(?:puedo|podria|podriamos|podemos|se puede|se podria|puede|pueden|podrian)\b.*\b(?:ser|venir|ir|tener|tomar|hacer|reservar|pedir|cambiar|pasar|elegir|quedar|poner(?:me|nos)?|dar(?:me|nos)?|apuntar(?:me|nos)?)\b|\b(?:me|nos) (?:da|dan|pone|ponen|apunta|reserva|va|viene)\b|\b(?:posible|libre|libres|disponible|demasiado (?:tarde|pronto)|(?:le|les|os|te) (?:va|viene|parece)|va bien|esta bien|viene bien|seria|sitio|hueco|cita|mesa|algo)\b|\b(?:que tal|que le parece)\b/,
+  },
 };

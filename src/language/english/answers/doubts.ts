@@ -18,4 +18,11 @@ export const doubts: DoubtWords = {
   aboutPerson:
     /\b(?:his|her|their|he|she|they|wife|husband|partner|son|daughter|mother|father|mom|mum|dad|brother|sister|friend|boss|neighbou?r|colleague|driver|owner|tenant|patient|child|guest|spouse|baby|passenger|contact|recipient|beneficiary|pet|dog|cat|person|other)\b|_(?:wife|husband|partner|son|daughter|mother|father|mom|mum|dad|brother|sister|friend|boss|neighbou?r|colleague|driver|owner|tenant|patient|child|guest|spouse|baby|passenger)|(?:wife|husband|partner|son|daughter|mother|father|mom|mum|dad|brother|sister|friend|boss|neighbou?r|colleague|driver|owner|tenant|patient|child|guest|spouse|baby|passenger)_/,
   past: /\b(?:old|former|previous|used to be)\b/,
+  question: {
+    opening:
+      /^(?:(?:and|but|so|oh|um|uh|well|hi|hello|hey|sorry|excuse me|okay|ok|wait|by the way)\W+)*(?:(?:is|are|was|were|does|did|will|would|has|have|can|could) (?:it|you|they|there|your|one|anyone|anybody)|(?:is|are|does|did|will|would|has|can|could) (?:the|that|this|these|those|we)|do (?:you|they|we|i)|(?:what|when|where|which|who|why|how)(?:'s| \w+)? ?(?:is|are|do|does|did|will|would|can|could|much|many|long|time)|what's|where's|how's|who's|when's)\b/,
+    within: /\b(?:you|your|they|it|it's|there|there's|open|closed|what|when|where|which|who|why|how)\b/,
+    request:
+      /\b(?:can|could|may|might|should|shall) (?:i|we|you)\b.*\b(?:have|get|do|make|take|book|come|reserve|choose|pick|change|switch|move|go|order|schedule|put|be|fit|squeeze|give|say|try)\b|\b(?:how|what) about\b|\b(?:free|available|availability|possible|okay|ok|all right|alright|fine|works?|suits?|openings?|slots?|appointments?|too (?:late|early|soon|many|much))\b|\bwould (?:\S+ )+(?:be|do)\b|\b(?:do|would|will) you have (?:\S+ )*(?:table|room|space|place|anything|something|time|left)\b|\b(?:is|are) there (?:\S+ )*(?:table|room|space|place|anything|something|left)\b/,
+  },
 };
