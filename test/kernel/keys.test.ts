@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { readEntry, readMenuKey } from '../../src/engine/words/read-keys.ts';
+import type { UserTurn } from '../../src/model/signals/signal.ts';
 import { enterKey, noKeys } from '../../src/kernel/keys/key-entry.ts';
 import { keyRuleOf } from '../../src/kernel/keys/key-rule.ts';
 import { viewOf } from '../../src/kernel/state/view.ts';
@@ -27,19 +28,36 @@ const flow: ConversationFlow = {
   },
 };
 
+/** A task asks behind the entry. */
+const gated: ConversationFlow = {
+  ...flow,
+  nodes: {
+    ...flow.nodes,
+    account: { collect: ['account'], defaultTransition: 'ask' },
+    ask: {
+      type: 'control.gate',
+      input: { prompt: 'Shall I go on?', choices: ['yes', 'no'] },
+      defaultTransition: 'menu',
+    },
+  },
+};
+
 function talk(document = flow) {
   const graph = graphOf(document);
   const call = conversation(graph);
-  const send = (read: ReturnType<typeof readMenuKey>): readonly string[] => {
-    call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, via: 'dtmf', ...read });
+  const send = (read: ReturnType<typeof readMenuKey>, more: Partial<UserTurn> = {}): readonly string[] => {
+    call.send({ type: 'user:turn', at: noon, eventId: `ev${call.log.length}`, via: 'dtmf', ...read, ...more });
     return call.outcome;
   };
   call.start();
   return Object.assign(Object.create(call) as typeof call, {
-    enters(name: string, digits: string): readonly string[] {
+    enters(name: string, digits: string, more: Partial<UserTurn> = {}): readonly string[] {
       const slot = graph.slots.get(name);
       if (slot === undefined) throw new Error(`no slot ${name}`);
-      return send(readEntry({ graph, civil: noonCivil }, slot, digits, () => 'sealed:1:x'));
+      return send(
+        readEntry({ graph, civil: noonCivil }, slot, digits, () => 'sealed:1:x'),
+        more,
+      );
     },
     presses: (key: string) => send(readMenuKey(key)),
     /** The current meaning of keys: a slot, a menu or words. */
@@ -114,6 +132,33 @@ describe('keys', () => {
 
   test('are words where the flow has no use for them', () => {
     expect(talk({ initialNode: 'a', nodes: { a: { taskMessages: task } } }).rule()).toBe('words');
+  });
+
+  test('of an entry that ends at the question of a task fill their slot, and the question is put again', () => {
+    const call = talk(gated);
+    call.enters('account', '1234');
+    const task = call.effects.filter(({ kind }) => kind === 'task');
+    expect(task).toHaveLength(1);
+    call.send({
+      type: 'task:asked',
+      ...{ at: noon, key: 's/asked/1', question: 'Shall I go on?', choices: ['yes', 'no'], takesText: true },
+    });
+    for (const digits of ['4711', '4711', '12']) {
+      expect(call.enters('account', digits, { answersTask: true })).toEqual([]);
+      expect(call.state.dialogue.taskQuestion).toMatchObject({ answer: null, misses: 0 });
+      expect(call.state.knowledge.slots['account']?.value).toBe('4711');
+    }
+    expect(call.state.dialogue.taskQuestion).toMatchObject({ puts: 4 });
+    expect(call.state.position.node).toBe('ask');
+  });
+
+  test('of an entry that ends while a task runs do not run it again', () => {
+    const call = talk(gated);
+    call.enters('account', '1234');
+    call.enters('account', '4711');
+    expect(call.enters('account', '12')).toEqual([]);
+    expect(call.state.position.visit).toBe(2);
+    expect(Object.values(call.state.effects).filter(({ kind }) => kind === 'task')).toHaveLength(1);
   });
 
   test('of a personal slot are sealed, and the model sees neither the digits nor the seal', () => {

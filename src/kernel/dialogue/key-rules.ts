@@ -10,9 +10,10 @@ import { openQuestionIn } from '../question/open-question.ts';
 import { leaveByCondition } from '../move/leave-by-condition.ts';
 import { functionIn } from '../move/offers.ts';
 import { travel } from '../move/travel.ts';
-import { type Draft, emit } from '../state/draft.ts';
+import { type Draft, emit, openOfKind } from '../state/draft.ts';
 import { fillSlot } from '../state/slots.ts';
 import { movesAlone } from '../state/values-in-words.ts';
+import { putTaskQuestionAside } from '../wait/task-question.ts';
 import { openConfirmation } from '../wait/waits.ts';
 import { decideYes } from './decide.ts';
 import type { Rule } from './rule.ts';
@@ -21,14 +22,20 @@ import { actOf } from './utterance.ts';
 
 /** The caller has entered a slot by keys. */
 export const takeEntry: Rule = {
-  does: 'The digits are the value of the slot, without the model. A wrong number of digits, or a value that the slot rejects, is a miss: the question is asked again with the reason.',
+  does: 'The digits are the value of the slot, without the model. A wrong number of digits, or a value that the slot rejects, is a miss: the question is asked again with the reason. The question of a task is repeated.',
   take({ draft, node, turn }) {
     const { slot: name = '', value, problem = '' } = actOf(turn.utterance, 'enter') ?? {};
     const slot = draft.graph.slots.get(name);
     useUp(draft);
-    if (slot === undefined || value === undefined) return missEntry(draft, node, slot, problem);
-    draft.state.turn.answered = name;
-    takeDigits(draft, node, slot, value);
+    const isTask = openOfKind(draft.state, 'task') !== undefined;
+    if (slot !== undefined && value !== undefined) {
+      draft.state.turn.answered = name;
+      if (isTask) fillByDigits(draft, slot, value);
+      else takeDigits(draft, node, slot, value);
+    } else if (isTask) noteRejected(draft, name, problem);
+    else missEntry(draft, node, slot, problem);
+    // The entry began before the task, which goes on.
+    if (isTask && turn.answersTask === true) putTaskQuestionAside(draft, node, turn);
   },
 };
 
@@ -58,7 +65,7 @@ function takeDigits(draft: Draft, node: GraphNode, slot: GraphSlot, value: Json)
     decideYes(draft, node, wait, 'answer');
     return goOn(draft, node);
   }
-  fillSlot(draft, slot, accepted(value), { grounded: true, isSaid: true });
+  fillByDigits(draft, slot, value);
   if (wait === undefined) return goOn(draft, node);
   const isCorrected = correct(draft, wait, slots, confirmations.length);
   if (leaveByCondition(draft, node, 'answer')) return;
@@ -68,10 +75,18 @@ function takeDigits(draft: Draft, node: GraphNode, slot: GraphSlot, value: Json)
 
 function missEntry(draft: Draft, node: GraphNode, slot: GraphSlot | undefined, problem: string): void {
   if (slot === undefined) return askAgain(draft, node, 'no-match');
-  emit(draft, { type: 'slot:rejected', data: { slot: slot.name, problem } });
+  noteRejected(draft, slot.name, problem);
   // The reason belongs to the slot's own question.
   const isAsked = openQuestionIn(draft, node).slot?.name === slot.name;
   askAgain(draft, node, 'no-match', isAsked ? plainReason(draft, slot, problem) : '');
+}
+
+function fillByDigits(draft: Draft, slot: GraphSlot, value: Json): void {
+  fillSlot(draft, slot, accepted(value), { grounded: true, isSaid: true });
+}
+
+function noteRejected(draft: Draft, slot: string, problem: string): void {
+  emit(draft, { type: 'slot:rejected', data: { slot, problem } });
 }
 
 /** The keys are for no other node. */

@@ -1,10 +1,9 @@
 import { createChance } from '../chance.ts';
 import { createCoverage } from './coverage.ts';
-import { type AwkwardOutcome, type AwkwardTalk, holdAwkward, type Script } from './hold.ts';
+import { type AwkwardOutcome, type AwkwardTalk, holdAwkward } from './hold.ts';
 import { everyLaw, heldLaws, type Law, laws } from './ledger.ts';
 import { ownScenes } from './scenes/own.ts';
 import { quirks } from './quirks.ts';
-import { type ActName, acts } from './utterance.ts';
 import type { Scene } from './scene.ts';
 import { shippedScenes } from './scenes/shipped.ts';
 
@@ -21,63 +20,11 @@ export function awkwardOfSeed(seed: number, model?: 'realtime'): AwkwardTalk {
   return model === undefined ? talk : { ...talk, model };
 }
 
-/** Acts that must follow another act to reach some cells of the table. */
-const sequels: { readonly [act in ActName]?: readonly Omit<Script, 'act'>[] } = {
-  twice: [{ at: 'line', first: 'unrelated' }],
-  // A corrected slot is read back before the write, while the node still asks for another slot.
-  decline: [
-    { at: 'line', first: 'correct_other' },
-    { at: 'cut', first: 'correct_other' },
-    { at: 'model', first: 'correct_other' },
-  ],
-};
-
-/** More words than any yes-or-no question of the flows in `own.ts` has. */
-const mostWords = 26;
-
-/** A yes, in passing or not, into a yes-or-no question behind each of its words. */
-const atEachWord = Array.from({ length: mostWords }, (_, index) => index + 1).flatMap((words) =>
-  (['cut_yes', 'cut_weak'] as const).map((act) => ({ act, at: 'cut', words, quirk: 'agrees' }) as const),
-);
-
-function nameOf({ act, at, first, words }: Script): string {
-  const place = words === undefined ? at : `word ${words}`;
-  return `${act} at ${place}${first === undefined ? '' : ` behind ${first}`}`;
-}
-
-/** Returns a seed for a name, so that a call stays the same when others are added. */
-function seedOf(name: string): number {
-  return [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 1_000_003, 7);
-}
-
-/** Every act at every question of every flow: after the line, into the line, and after a question by the model. */
-export function everyAwkward(filter = ''): readonly AwkwardTalk[] {
-  const ways = acts.flatMap((act) => [
-    { act, at: 'line', quirk: 'none' } as const,
-    { act, at: 'line', quirk: 'wordy' } as const,
-    { act, at: 'cut', quirk: 'none' } as const,
-    { act, at: 'cut', quirk: 'wordy' } as const,
-    { act, at: 'model', quirk: 'asks_back' } as const,
-    // A value that the caller never gave is read back while another value is still missing.
-    { act, at: 'line', quirk: 'invents_over' } as const,
-    { act, at: 'cut', quirk: 'invents_over' } as const,
-    ...(sequels[act] ?? []).map(
-      (more) => ({ act, quirk: more.at === 'model' ? 'asks_back' : 'none', ...more }) as const,
-    ),
-  ]);
-  return [...ownScenes, ...shippedScenes]
-    .flatMap((scene) =>
-      [...ways, ...(ownScenes.includes(scene) ? atEachWord : [])].map(({ quirk, ...script }) => ({
-        ...{ scene, quirk, script, awkwardness: 0, atConsent: false },
-        name: `${scene.name}, ${nameOf(script)}, model: ${quirk}`,
-      })),
-    )
-    .map((talk) => ({ ...talk, seed: seedOf(talk.name) }))
-    .filter(({ name }) => name.includes(filter));
-}
-
 export interface AwkwardReport {
   readonly coverage: string;
+  /** The cells that no call can reach, with the reasons. */
+  readonly impossible: string;
+  readonly missing: readonly string[];
   /** Cells of the table that were reached although they are listed as impossible. */
   readonly unexpected: readonly string[];
   readonly held: number;
@@ -108,6 +55,8 @@ export async function holdAllAwkward(
   await Promise.all(Array.from({ length: atOnce }, holdOn));
   return {
     coverage: coverage.report(),
+    impossible: coverage.impossible(),
+    missing: coverage.missing(),
     unexpected: coverage.unexpected(),
     held: count,
     broken: broken.toSorted((one, other) => one.talk.seed - other.talk.seed),

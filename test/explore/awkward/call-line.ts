@@ -6,6 +6,7 @@ import { isGeneratorFlow } from '../../../src/flow/document/generator.ts';
 import type { Graph } from '../../../src/flow/graph/graph.ts';
 import { createTextSession } from '../../../src/livekit/agent/text-session.ts';
 import { flowTool } from '../../../src/livekit/tools/flow-tool.ts';
+import type { Event } from '../../../src/model/events/event.ts';
 import type { LoggedSignal } from '../../../src/model/ports/store.ts';
 import { createRunner, type FlowRunner } from '../../../src/runner/flow-runner.ts';
 import { createCountingIds } from '../../../src/testing/counting-ids.ts';
@@ -30,6 +31,7 @@ export interface CallLineOptions {
   onCall(name: string, args: JsonObject): void;
   onDone(name: string, result: unknown): void;
   onFailed(reason: string): void;
+  onEvent(event: Event): void;
 }
 
 /** The line between a caller and the flow: a real AgentSession in text with one store. */
@@ -45,6 +47,8 @@ export interface CallLine {
   /** Resumes the call in a new process. */
   resume(): Promise<void>;
   close(): Promise<readonly LoggedSignal[]>;
+  /** The content of the store besides the log. */
+  left(): Promise<readonly unknown[]>;
 }
 
 export function openLine(options: CallLineOptions): CallLine {
@@ -79,6 +83,7 @@ export function openLine(options: CallLineOptions): CallLine {
     void runner.ended.then((reason) => (ended = isLeaving ? ended : reason));
     if (isRealtime) runner.onSpeech((text) => void speaker.write(`${text} `));
     runner.hub.subscribe('*', (event) => {
+      options.onEvent(event);
       if (event.type === 'flow:ended') over = event.data.reason;
       if (event.type === 'transition:taken') note(`        -> ${event.data.to}`);
       if (event.type === 'response:failed' && event.data.stage === 'turn') options.onFailed(event.data.reason);
@@ -132,6 +137,7 @@ export function openLine(options: CallLineOptions): CallLine {
       for (let second = 0; second < 20; second += 1) await clock.advance(1_000);
       return await store.readLog('s');
     },
+    left: async () => [await store.loadEffects('s'), await store.readEvents('s'), await store.loadSnapshot('s')],
   };
   return line;
 }

@@ -1,9 +1,11 @@
 import type { Json } from '../../../src/model/json.ts';
+import type { KeyRule } from '../../../src/kernel/keys/key-rule.ts';
 import type { Chance } from '../chance.ts';
 import { type Fact, type Facts, said, type Said } from '../talk/said.ts';
 import { lastQuestion } from '../talk/talk.ts';
 import { inOtherLanguage } from './foreign.ts';
 import type { Scene } from './scene.ts';
+import { pressing } from './pressing.ts';
 import type { ActName, Stance, Utterance } from './utterance.ts';
 
 /** A caller with a purpose, which may change. */
@@ -12,8 +14,14 @@ export interface AwkwardCaller {
   /** Returns the caller's plain answer to what was heard; null if the caller has none. */
   answer(heard: string, before: string): Utterance | null;
   /** Returns the awkward act for what was heard; null if the act is not possible here. `wanted` is the type of the requested value. */
-  does(act: ActName, heard: string, isCut: boolean, wanted?: string): Utterance | null;
+  does(act: ActName, heard: string, isCut: boolean, wanted?: string, keys?: KeysNow): Utterance | null;
   spoke(utterance: Utterance): void;
+}
+
+/** The node, and what telephone keys mean in it. */
+export interface KeysNow {
+  readonly node: string;
+  readonly rule: KeyRule | null;
 }
 
 export function createAwkwardCaller(scene: Scene, chance: Chance): AwkwardCaller {
@@ -66,7 +74,7 @@ export function createAwkwardCaller(scene: Scene, chance: Chance): AwkwardCaller
     return Object.keys(next?.states ?? {});
   };
 
-  const does = (act: ActName, heard: string, isCut: boolean, wanted?: string): Utterance | null => {
+  const does = (act: ActName, heard: string, isCut: boolean, wanted?: string, keys?: KeysNow): Utterance | null => {
     const named = valuesIn(heard);
     const others = Object.keys(values).filter((slot) => !named.includes(slot) && !asked(heard).includes(slot));
     switch (act) {
@@ -145,6 +153,13 @@ export function createAwkwardCaller(scene: Scene, chance: Chance): AwkwardCaller
         const { text, stance } = inOtherLanguage(phrases, chance);
         return plain(act, text, stance);
       }
+      case 'keys':
+      case 'few_keys':
+      case 'wrong_keys':
+      case 'stray_keys':
+      case 'early_keys':
+      case 'keys_words':
+        return keys === undefined ? null : pressing(act, scene, keys, facts());
       case 'answer':
       case 'silence':
       case 'resume':
@@ -164,10 +179,10 @@ function stating(act: ActName, text: string, states: Readonly<Record<string, Jso
 }
 
 /** Turns a scripted sentence into an utterance of the same meaning. */
-function utter(act: ActName, { text, means }: Said = said('')): Utterance {
+function utter(act: ActName, { text, means, keys }: Said = said('')): Utterance {
   const { slots = {}, wants } = means;
   const stance = wants === 'agree' ? 'agrees' : wants === 'refuse' ? 'refuses' : 'neither';
-  return { text, act, stance, isWeak: false, states: slots, means };
+  return { text, act, stance, isWeak: false, states: slots, means, ...(keys === undefined ? {} : { keys }) };
 }
 
 /** Returns the words after the last whole sentence. */

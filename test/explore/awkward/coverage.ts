@@ -19,6 +19,8 @@ export interface Coverage {
   /** Cells that were visited although `impossible-cells.ts` lists them. */
   unexpected(): readonly string[];
   report(): string;
+  /** Lists the cells that no call can reach, by reason. */
+  impossible(): string;
 }
 
 export function createCoverage(): Coverage {
@@ -43,7 +45,19 @@ export function createCoverage(): Coverage {
         ...(missing.length === 0 ? [] : [`not visited: ${missing.join(', ')}`]),
       ].join('\n');
     },
+    impossible: () => reasons(allCells()),
   };
+}
+
+function reasons(cells: readonly Cell[]): string {
+  const byReason = new Map<string, string[]>();
+  for (const cell of cells) {
+    const why = whyImpossible(cell);
+    if (why !== null) byReason.set(why, [...(byReason.get(why) ?? []), nameOf(cell)]);
+  }
+  const lines = [...byReason].map(([why, names]) => `  ${why}\n    ${names.join(', ')}`);
+  const count = [...byReason.values()].flat().length;
+  return [`${count} more cells of the table cannot occur:`, ...lines].join('\n');
 }
 
 /** Returns the cell that decides a turn; null if no cell does. */

@@ -1,5 +1,6 @@
 import { sameValue } from '../../../src/flow/expression/same-value.ts';
 import { isGeneratorFlow } from '../../../src/flow/document/generator.ts';
+import { keyRuleOf } from '../../../src/kernel/keys/key-rule.ts';
 import { confirmationIn, isConfirmation } from '../../../src/kernel/state/draft.ts';
 import type { Graph } from '../../../src/flow/graph/graph.ts';
 import type { SessionState } from '../../../src/kernel/state/state.ts';
@@ -15,11 +16,13 @@ import { createAwkwardCaller } from './caller.ts';
 import { consentOpenings } from './consents.ts';
 import type { Coverage } from './coverage.ts';
 import { type Broken, createLedger } from './ledger.ts';
+import { faultOfKeys, watchSecrets } from './keys-law.ts';
+import { restOfEntry } from './pressing.ts';
 import { type Quirk, type QuirkMemory, quirkyReply } from './quirks.ts';
 import type { Scene } from './scene.ts';
 import { compiled, type FlowFault, graphOf } from './scene-graph.ts';
 import { ownScenes } from './scenes/own.ts';
-import { type ActName, acts, cutActs, type Utterance } from './utterance.ts';
+import { type ActName, acts, cutActs, keyActs, type Utterance } from './utterance.ts';
 
 /** An awkward call to play. */
 export interface AwkwardTalk {
@@ -85,6 +88,7 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
   const meanings = new Map<string, Meaning>();
   const memory: QuirkMemory = { proposed: null, turns: 0 };
   const reply = (request: ScriptedRequest): ScriptedReply => {
+    secrets.keep(request);
     const made = quirkyReply(request, { graph, state: line.runner.state, meanings }, talk.quirk, scene, memory, chance);
     const calls = (made.calls ?? []).map(({ name, arguments: args }) => `${name} ${JSON.stringify(args ?? {})}`);
     note(`        [${calls.join(', ')}${made.text ? ` "${made.text}"` : ''}]`);
@@ -95,11 +99,22 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
     isRealtime: talk.model === 'realtime',
     // The shipped flows read the results of their functions.
     isEmptyHanded: talk.quirk === 'empty_results' && ownScenes.includes(scene),
-    onCall: (name, args) => void (isWrite(name) && ledger.wrote(name, args)),
+    onCall: (name, args) => {
+      if (!isWrite(name)) return;
+      ledger.wrote(name, args);
+      since.writes.push(name);
+    },
     onDone: (name, result) => void (isWrite(name) && !isFailure(result) && ledger.made(name)),
     onFailed: (reason) => ledger.broken('throws', reason),
+    onEvent: (event) => {
+      secrets.keep(event);
+      if (event.type === 'transition:taken') since.entered.push(event.data.to);
+    },
   });
 
+  const secrets = watchSecrets(secretDigits(scene));
+  /** The nodes entered and the writes made since the caller last pressed keys. */
+  let since = { entered: [] as string[], writes: [] as string[] };
   const most = talk.script === undefined ? mostActs : mostScripted;
   let turns = 0;
   let done = 0;
@@ -111,6 +126,7 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
   const listen = async (ms = 3_000): Promise<void> => {
     await clock.advance(ms);
     const played = line.voice.take();
+    secrets.keep(played);
     heard = `${heard} ${played}`.trim();
     note(`agent   ${played}${line.voice.isStopped ? ' …' : ''}`);
     const slots = JSON.stringify(
@@ -129,19 +145,21 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
   };
   const speak = async (utterance: Utterance): Promise<void> => {
     note(
-      `caller  ${utterance.text}   {${utterance.act}, ${utterance.stance}${line.voice.isStopped ? ', cuts in' : ''}}`,
+      `caller  ${spelled(utterance)}   {${utterance.act}, ${utterance.stance}${line.voice.isStopped ? ', cuts in' : ''}}`,
     );
     const isCut = line.voice.isStopped;
     ledger.spoke({ heard, isCut, utterance }, line.runner.state);
     caller.spoke(utterance);
-    meanings.set(utterance.text, utterance.means);
+    if (utterance.text !== '') meanings.set(utterance.text, utterance.means);
+    const { state: was } = line.runner;
+    since = { entered: [], writes: [] };
     before = heard;
     heard = '';
     turns += 1;
     // A line without an inference is sent before the clock moves.
     const isPlanned = talk.script !== undefined && !isCut;
     if (isPlanned) plan();
-    const sent = line.runner.send(utterance.text, { eventId: `turn_${turns}` });
+    const sent = transmit(utterance);
     // LiveKit counts a word as heard once it was sent. This sends the last words.
     await clock.advance(0);
     if (!isPlanned) plan();
@@ -151,6 +169,17 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
     const waits = line.ended !== null || line.voice.isStopped || isWaiting(line.runner.state);
     if (waits) void sent.catch(() => undefined);
     else await sent;
+    const after = { before: was, after: line.runner.state, ...since };
+    const fault = utterance.keys === undefined ? null : faultOfKeys(graph, utterance, after);
+    if (fault !== null) ledger.broken('keys', fault);
+    entry = restOfEntry(utterance);
+  };
+  /** The keys of an entry that the caller has spoken into. */
+  let entry: Utterance | null = null;
+  const transmit = ({ text, keys, around }: Utterance): Promise<unknown> => {
+    if (keys !== undefined) return line.runner.press(keys);
+    if (around !== undefined) void line.runner.press(around[0]).catch(() => undefined);
+    return line.runner.send(text, { eventId: `turn_${turns}` });
   };
   const rest = (): void => {
     if (line.ended !== null || line.runner.state.status !== 'active') return;
@@ -181,6 +210,7 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
     }
     const isAwkward = line.voice.isStopped || chance.often(talk.awkwardness);
     if (!isAwkward || (talk.atConsent && !openings.test(heard))) return 'answer';
+    if (scene.keys !== undefined && chance.often(0.3)) return chance.pick(keyActs);
     return chance.pick(line.voice.isStopped && chance.often(0.5) ? cutActs : acts);
   };
   plan();
@@ -188,6 +218,16 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
   await listen();
   rest();
   while (line.ended === null && turns < mostTurns) {
+    if (entry !== null) {
+      const isAside = talk.script?.at === 'model' && !line.runner.state.dialogue.modelAsked;
+      const aside = isAside ? caller.does('unrelated', heard, false) : null;
+      const open: Utterance = entry;
+      if (aside !== null) await speak(aside);
+      else await speak(open);
+      if (aside !== null) entry = open;
+      rest();
+      continue;
+    }
     const act = nextAct();
     if (act === 'silence' && !line.voice.isStopped) {
       done += 1;
@@ -213,17 +253,19 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
       rest();
       continue;
     }
+    const { state } = line.runner;
+    const keysNow = { node: state.position.node, rule: keyRuleOf(graph, state) };
     const awkward =
-      act === 'answer' ? null : caller.does(act, heard, line.voice.isStopped, wantedIn(graph, line.runner.state));
+      act === 'answer' ? null : caller.does(act, heard, line.voice.isStopped, wantedIn(graph, state), keysNow);
     if (awkward !== null) done += 1;
-    if (line.voice.isStopped && (awkward === null || line.isProtected)) {
+    if (line.voice.isStopped && (awkward === null || (line.isProtected && awkward.keys === undefined))) {
       // The caller lets the agent finish.
       line.voice.goOn();
       await listen();
       rest();
       continue;
     }
-    const { node } = line.runner.state.position;
+    const { node } = state.position;
     if (caller.answer(heard, before) !== null) asked = { node, heard, before };
     // The node's question before the model's.
     const remembered = asked.node === node ? caller.answer(asked.heard, asked.before) : null;
@@ -240,6 +282,9 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
   )
     ledger.broken('end', `ended "${line.ended}" in ${line.runner.state.position.node}`);
   const log = await line.close();
+  secrets.keep(...log, ...(await line.left()));
+  const leak = secrets.found();
+  if (leak !== null) ledger.broken('secret', leak);
   const watch = createWatch(seed, scene.name);
   const folded = foldLog(watch, new Map([[graph.hash, graph]]), graph, log, (state, signal) => {
     if (signal.type === 'user:turn') talk.coverage?.spoke(graph, state, signal);
@@ -262,6 +307,18 @@ function isGenerator({ source }: Scene): boolean {
 
 function isWaiting({ effects }: SessionState): boolean {
   return Object.values(effects).some((effect) => effect.kind === 'wait' && !isConfirmation(effect));
+}
+
+/** The first digits of the personal slot that takes keys; null if there is none. */
+function secretDigits({ keys, values }: Scene): string | null {
+  const value = keys === undefined ? undefined : values[keys.secret]?.[0].value;
+  return typeof value === 'string' ? value.slice(0, 6) : null;
+}
+
+/** The words of an utterance, or its keys. */
+function spelled({ text, keys, around }: Utterance): string {
+  const pressed = keys ?? around?.[0];
+  return pressed === undefined ? text : `(keys ${pressed}) ${text}`.trim();
 }
 
 /** Identifies the open question independently of its wording. */

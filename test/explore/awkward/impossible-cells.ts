@@ -19,6 +19,18 @@ interface Impossible {
 /** The cells that no call can reach, with the reasons. */
 const impossible: readonly Impossible[] = [
   {
+    where: { column: ['enter', 'press'], question: ['value'] },
+    why: 'A generator has no slots and no menus, so keys are words at its questions.',
+  },
+  {
+    where: { column: ['press'], question: ['choice'] },
+    why: 'Keys are words at the question of a task, and a key of a menu is taken when it is pressed.',
+  },
+  {
+    where: { column: ['enter'], question: ['consent', 'line', 'choice'], heard: ['whole'] },
+    why: 'An entry begins at the question of its slot. The heard part is measured at its first key, before a later question.',
+  },
+  {
     where: { column: ['choose'], question: ['none', 'slot', 'line', 'read_back', 'consent', 'value', 'elsewhere'] },
     why: 'Only the question of a task has choices.',
   },

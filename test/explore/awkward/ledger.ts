@@ -23,13 +23,25 @@ export const laws = {
   once: 'a write is made once',
   throws: 'nothing of a turn throws',
   log: 'the log folds to the state',
+  keys: 'keys do exactly what their menu or their slot says',
+  secret: 'digits of a personal slot that are pressed stay hidden',
 } as const;
 export type Law = keyof typeof laws;
 
 export const everyLaw = Object.keys(laws) as readonly Law[]; // The object's keys are the laws.
 
 /** Laws that no call breaks: the explorer fails if a call does. `--hard` counts all laws. */
-export const heldLaws: readonly Law[] = ['refusal', 'short', 'repeated', 'once', 'end', 'throws', 'log'];
+export const heldLaws: readonly Law[] = [
+  'refusal',
+  'short',
+  'repeated',
+  'once',
+  'end',
+  'throws',
+  'log',
+  'keys',
+  'secret',
+];
 
 export interface Broken {
   readonly law: Law;

@@ -4,6 +4,16 @@ import type { Answer, Fact, Said } from '../talk/said.ts';
 import type { Tools } from '../talk/talk.ts';
 import type { Phrases } from './phrases.ts';
 
+/** The telephone keys of a flow. */
+export interface SceneKeys {
+  /** By node with a menu: the key that the caller wants. */
+  readonly menus: Readonly<Record<string, string>>;
+  /** By slot: an entry that the slot refuses. */
+  readonly refused: Readonly<Record<string, string>>;
+  /** The personal slot whose digits only functions receive. */
+  readonly secret: string;
+}
+
 /** A flow with its caller. */
 export interface Scene {
   readonly name: string;
@@ -33,6 +43,8 @@ export interface Scene {
   readonly modelAsks?: Readonly<Record<string, string>>;
   /** Consent questions of a gate or a generator, by the write that needs them. */
   readonly consents?: Readonly<Record<string, readonly string[]>>;
+  /** The keys of a caller who knows the flow by heart. */
+  readonly keys?: SceneKeys;
   /** Slots that decide the route through the flow. */
   readonly decides: readonly string[];
   /** Reports a write that was decided by other values; null if none was. */

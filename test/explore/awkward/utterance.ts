@@ -34,9 +34,11 @@ export const acts = [
   'silence',
   'resume',
 ] as const;
+/** Acts of telephone keys, in flows that have a use for keys. */
+export const keyActs = ['keys', 'few_keys', 'wrong_keys', 'stray_keys', 'early_keys', 'keys_words'] as const;
 /** Acts that interrupt a line. */
 export const cutActs = ['cut_yes', 'cut_weak', 'cut_no', 'cut_correction'] as const;
-export type ActName = (typeof acts)[number];
+export type ActName = (typeof acts)[number] | (typeof keyActs)[number];
 
 export type Stance = 'agrees' | 'refuses' | 'neither';
 
@@ -51,4 +53,8 @@ export interface Utterance {
   readonly states: Readonly<Record<string, Json>>;
   /** The same meaning for a competent model. */
   readonly means: Meaning;
+  /** The telephone keys that are pressed instead of words. */
+  readonly keys?: string;
+  /** The keys of an entry that the caller speaks into: those before the words, and those after them. */
+  readonly around?: readonly [string, string];
 }

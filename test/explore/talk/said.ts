@@ -10,6 +10,8 @@ export interface Meaning {
 export interface Said {
   readonly text: string;
   readonly means: Meaning;
+  /** The telephone keys that are pressed instead of words. */
+  readonly keys?: string;
 }
 
 export function said(text: string, means: Meaning = {}): Said {

@@ -1,5 +1,6 @@
 import { english, german } from '../phrases.ts';
 import type { Scene } from '../scene.ts';
+import { account } from './account.ts';
 import { generated } from './generated.ts';
 import { guided } from './guided.ts';
 import { englishInspection } from './inspection-english.ts';
@@ -29,4 +30,5 @@ export const ownScenes: readonly Scene[] = [
   table,
   held,
   guided,
+  account,
 ];
