@@ -14,7 +14,8 @@ export default defineConfig({
   ...agent,
   flows: {
     'clinic-intake': '../../flows/clinic-intake/flow.yaml',
-    // A short call. `demo.test.ts` has a whole intake by voice.
+    // A short call. `demo.test.ts` has a whole intake by voice. LiveKit counts four syllables a second as heard, however slow the voice
+    // is, so the first line is long enough to have an unheard part half a minute later.
     brief: {
       name: 'brief',
       initialNode: 'greet',
@@ -22,7 +23,12 @@ export default defineConfig({
       slots: { full_name: { type: 'name', ask: 'May I have your full name?', confirm: 'readback' } },
       nodes: {
         greet: {
-          say: 'Hi, this is Harbour Clinic. Before you can see a doctor, I need your name. Shall we start?',
+          say: [
+            'Hi, this is Harbour Clinic, on the second floor of the old mill beside the river.',
+            'We are open from eight in the morning until six in the evening, Monday to Friday, and on Saturday until noon.',
+            'In an emergency at night, please call the hospital instead of us.',
+            'Before you can see a doctor, I need your name. Shall we start?',
+          ].join(' '),
           functions: [{ name: 'start', description: 'The caller agrees to start.', transitionTo: 'details' }],
         },
         details: { collect: ['full_name'], defaultTransition: 'done' },

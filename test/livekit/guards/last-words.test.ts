@@ -24,7 +24,7 @@ function roomOf(participants: Readonly<Record<string, ParticipantKind>>, answer:
 
 const { STANDARD, SIP, AGENT } = ParticipantKind;
 
-it('an agent leaves after everybody who reads has answered; telephones and agents are not asked', async () => {
+it('an agent leaves after the readers in the room have answered; telephones and agents are not asked', async () => {
   const { room, did } = roomOf({ caller: STANDARD, telephone: SIP, other: AGENT }, () => Promise.resolve(''));
   guardLastWords(room);
   guardLastWords(room);
@@ -32,7 +32,7 @@ it('an agent leaves after everybody who reads has answered; telephones and agent
   expect(did).toEqual(['asks caller', 'hears caller', 'leaves']);
 });
 
-it('an agent leaves a room where nobody answers, and where the method is refused', async () => {
+it('an agent leaves although a reader does not answer or refuses the method', async () => {
   const silent = roomOf({ caller: STANDARD }, () => new Promise(() => undefined));
   guardLastWords(silent.room, 10);
   await silent.room.disconnect();
