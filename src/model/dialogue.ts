@@ -24,6 +24,8 @@ export type Act = { readonly by: ActBy } & (
       readonly certain: boolean;
       /** The words before the value retract an earlier one: "no, Anna Berg". */
       readonly takesBack?: true;
+      /** The words before the value agree to the open read-back of another slot: "yes, but there are three of us". */
+      readonly agrees?: true;
     }
   /** The words repeat what the open question names. */
   | { readonly act: 'restate' }

@@ -13,6 +13,7 @@ import { nodeOf } from '../../kernel/move/offers.ts';
 import { movesAlone } from '../../kernel/state/values-in-words.ts';
 import { questionOf } from '../../kernel/generator/frame.ts';
 import { readingOptions, readText } from './read-slot.ts';
+import { addedSaid } from './added-said.ts';
 import { declines } from './declines.ts';
 import type { Json } from '../../model/json.ts';
 import type { Consent, Reader } from '../../model/ports/reader.ts';
@@ -30,13 +31,17 @@ export function readUtterance(moment: Moment, text: string): Utterance {
   const otherConsent = isOther ? (reader.consentOfOther?.(text) ?? null) : null;
   const side = otherConsent ?? consent;
   const corrected = correctionSaid(moment, text);
-  const value = oneOf(moment, slotSaid(moment, text), corrected);
+  const asked = oneOf(moment, slotSaid(moment, text), corrected);
+  const added = asked === undefined ? addedSaid(moment, text) : undefined;
+  const value = asked ?? added;
   const part = value === undefined ? (partSaid(moment, text) ?? undecidedSaid(moment, text)) : undefined;
   // In a language without rules, the model may still understand the words.
   const isBlank = reader.wordCount(text) === 0;
   const acts = [
     ...answerIn(moment, side),
-    ...(part === undefined ? besideAnswer(moment, side, value, text) : [rules({ act: 'problem', ...part })]),
+    ...(part === undefined
+      ? besideAnswer(moment, side, { value, isAdded: added !== undefined }, text)
+      : [rules({ act: 'problem', ...part })]),
     ...(isBlank && text.trim() !== '' ? [rules({ act: 'noise' })] : []),
     ...(value === undefined ? [] : [valueAct(moment, value, text)]),
     ...mentionsIn(moment, consent, value, text),
@@ -105,13 +110,19 @@ function answerIn({ state }: Moment, consent: Consent): readonly Act[] {
 }
 
 /** Returns the acts that weaken a yes: a question, a condition or a fact. */
-function besideAnswer(moment: Moment, consent: Consent, value: SaidSlot, text: string): readonly Act[] {
+function besideAnswer(
+  moment: Moment,
+  consent: Consent,
+  { value, isAdded }: { readonly value: SaidSlot; readonly isAdded: boolean },
+  text: string,
+): readonly Act[] {
   const isFact = consent.answer === undefined && consent.leansYes !== true && tellsFact(moment, value, text);
   const isRepeated = value === undefined && consent.answer === undefined && isSaidAgain(moment, text);
   return [
     ...(consent.asks === true || text.trimEnd().endsWith('?') ? [rules({ act: 'ask' })] : []),
     // If all words belong to a value, none of them is a condition.
-    ...((consent.isHedged && (value === undefined || value.isUnsure === true)) || saysOtherValue(moment, consent, text)
+    ...((consent.isHedged && (value === undefined || value.isUnsure === true)) ||
+    (!isAdded && saysOtherValue(moment, consent, text))
       ? [rules({ act: 'hedge' })]
       : []),
     ...((isFact && value === undefined) || isRepeated ? [rules({ act: 'restate' })] : []),
@@ -152,7 +163,7 @@ function isSaidAgain({ state, graph }: Moment, text: string): boolean {
 
 function valueAct(moment: Moment, said: NonNullable<SaidSlot>, text: string): Act {
   const { graph, state } = moment;
-  const { slot: name, value, isUnsure, takesBack } = said;
+  const { slot: name, value, isUnsure, takesBack, agrees } = said;
   const slot = graph.slots.get(name);
   const isReadBack = confirmationIn(state)?.payload.subject.kind === 'slot';
   // Almost any few words can be read as a name, so replacing a name that was read back requires a no.
@@ -160,7 +171,7 @@ function valueAct(moment: Moment, said: NonNullable<SaidSlot>, text: string): Ac
   const certain = isUnsure !== true && !(isOtherName && graph.reader.leaning(text) !== 'no');
   const isKnown = slot !== undefined && Object.hasOwn(state.knowledge.slots, name);
   const act = isKnown ? 'correct' : 'inform';
-  return rules({ ...{ act, slot: name, value, certain }, ...(takesBack === undefined ? {} : { takesBack }) });
+  return rules({ ...{ act, slot: name, value, certain }, ...(takesBack && { takesBack }), ...(agrees && { agrees }) });
 }
 
 /** "Uh huh" is read as a yes rather than as "uh?". */

@@ -15,6 +15,8 @@ export type SaidSlot =
       readonly isUnsure?: true;
       /** The preceding words withdraw an earlier value. */
       readonly takesBack?: true;
+      /** The preceding words agree to the open read-back of another slot. */
+      readonly agrees?: true;
     }
   | undefined;
 

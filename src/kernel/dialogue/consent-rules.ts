@@ -11,7 +11,7 @@ import type { Of } from './question.ts';
 import type { Rule, RuleContext } from './rule.ts';
 import { isAuthored, isOneValue } from './takes-alone.ts';
 import { goOn } from './to-node.ts';
-import { plainAnswer, saidValue, strengthOf } from './utterance.ts';
+import { agreesBeside, plainAnswer, saidValue, strengthOf } from './utterance.ts';
 
 type Asked = RuleContext<Of<'read_back' | 'consent'>>;
 
@@ -34,7 +34,7 @@ export const agreeOrRefuse: Rule<Of<'read_back' | 'consent'>> = {
 
 /** The words give another value than the question names. */
 export const correctBeforeConsent: Rule<Of<'read_back' | 'consent'>> = {
-  does: 'The new value is stored and the question is void. The flow asks about the changed value. Words that the rules do not fully recognise go to the model.',
+  does: 'The new value is stored, also for a slot that the question does not name. If the question depends on it, it is void and the flow asks about the changed value; otherwise a yes to a read-back beside the value ("yes, but there are three of us") counts, and a consent is asked again. Words that the rules do not fully recognise go to the model.',
   take(told) {
     const { draft, node, turn } = told;
     const slot = draft.graph.slots.get(saidValue(turn.utterance)?.slot ?? '');
@@ -50,10 +50,15 @@ export const askWhole: Rule<Of<'read_back' | 'consent'>> = {
   take: (told) => giveToModel.take(told),
 };
 
-function takeCorrected(draft: Draft, { node, subject }: Asked): void {
+function takeCorrected(draft: Draft, { node, subject, turn }: Asked): void {
   const { slots } = draft.state.knowledge;
   const { confirmations } = draft.state.dialogue;
+  const agrees = subject.kind === 'read_back' && agreesBeside(turn.utterance) && isOpenToYes(draft, 'plain');
   if (!keepSaid(draft)) return askAgain(draft, node, 'no-match');
+  if (agrees) {
+    decideYes(draft, node, subject.wait, 'answer');
+    return goOn(draft, node);
+  }
   const isCorrected = correct(draft, subject.wait, slots, confirmations.length);
   if (leaveByCondition(draft, node, 'answer')) return;
   if (!isCorrected) askAgain(draft, node, 'aside');

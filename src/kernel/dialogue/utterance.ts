@@ -85,6 +85,11 @@ export function certainValue(utterance: Utterance | null | undefined, slot: stri
   return { slot, value: found.value, certain: true, takesBack: found.takesBack === true };
 }
 
+/** Checks whether the words give a value of another slot behind a yes to the open read-back. */
+export function agreesBeside(utterance: Utterance | null | undefined): boolean {
+  return utterance?.acts.some((one) => (one.act === 'inform' || one.act === 'correct') && one.agrees === true) === true;
+}
+
 /** Checks whether rules read this value of the slot in the words, possibly beside other words. */
 export function saysValue(utterance: Utterance | null | undefined, slot: string, value: Json): boolean {
   return utterance?.acts.some((one) => isValueOf(one, slot) && sameValue(one.value, value)) === true;

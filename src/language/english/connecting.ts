@@ -1,13 +1,18 @@
+import { behindAnswer } from '../behind-answer.ts';
 import { wordsToRepeat } from './answers/consent.ts';
 import { FILLING, NO, YES } from './answers/consent-words.ts';
 import { CONNECTORS, REPLACING } from './answers/corrections.ts';
-import { longestPhraseAt, phraseTable, wordsOf } from './words.ts';
+import { longestPhraseAt, phraseTable, wordSet, wordsOf } from './words.ts';
 
 /** What an answer calls the persons of its question: "how many of you" is answered by "four of us". */
 const ANSWERING: ReadonlyMap<string, readonly string[]> = new Map([
   ['you', ['i', 'me', 'we', 'us']],
   ['your', ['my', 'our']],
   ['yours', ['mine', 'ours']],
+  ...['people', 'persons', 'guests', 'seats', 'tickets', 'party'].map((counted): [string, readonly string[]] => [
+    counted,
+    ['us', 'we', 'people'],
+  ]),
 ]);
 
 /** Whether a text beside a value only leads to it: "yes, it's", "no,", "please", or words of the question. */
@@ -45,6 +50,18 @@ export function takesBack(text: string): boolean {
     at += Math.max(1, known);
   }
   return isTakenBack;
+}
+
+const ADDING = wordSet('but and though');
+
+/** Finds the words behind a yes or a no: "yes, but there are three of us". */
+export function behindAnswerIn(text: string): ReturnType<typeof behindAnswer> {
+  const words = wordsOf(text);
+  const pieces = words.map(({ text: word, start, mark }) => ({ start, isBreak: mark || ADDING.has(word) }));
+  return behindAnswer(pieces, (at) => ({
+    yes: longestPhraseAt(words, at, YES),
+    no: longestPhraseAt(words, at, NO),
+  }));
 }
 
 /** Checks whether words only agree, refuse, thank or greet and contain nothing to act on. */

@@ -1,4 +1,4 @@
-import { isConnecting, saysNothing } from './connecting.ts';
+import { behindAnswerIn, isConnecting, saysNothing } from './connecting.ts';
 import { readConsent } from './answers/consent.ts';
 import { choosesOffered, grounding } from './grounding.ts';
 import { isOtherLanguage } from '../other-language.ts';
@@ -27,6 +27,7 @@ export const english: Reader = {
   value: read,
   isConnecting,
   saysNothing,
+  behindAnswer: behindAnswerIn,
   request: requestIn,
   keeps: keepsIn,
   asks,

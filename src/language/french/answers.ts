@@ -57,6 +57,7 @@ export const answers: AnswerWords = {
   patience: `
     un instant, un moment, un petit moment, une seconde, une minute, deux secondes, deux minutes, attendez, attends, attendez un instant,
     attendez un moment, attendez une seconde, laissez-moi voir, laissez-moi regarder, laissez-moi réfléchir, je regarde, je vérifie, patientez`,
+  adding: 'mais et',
   keeping:
     "le même, la même, les mêmes, le même jour, la même date, pareil, la même chose, comme avant, laissez, laissez comme ça, laisse comme ça, laissez comme c'est, on garde, gardez, gardez ça, gardez-le, gardez-la, on ne change rien, ne changez rien, inchangé, inchangée, ça reste, ça ne change pas, rien ne change, aucun changement",
   articles: 'un une des du d',

@@ -70,6 +70,7 @@ export const answers: AnswerWords = {
     moment, einen moment, einen moment bitte, moment mal, augenblick, einen augenblick, sekunde, eine sekunde, eine minute, warten sie,
     warte, warten sie kurz, warten sie mal, warten sie einen moment, kleinen moment, lassen sie mich nachsehen, ich schaue nach,
     ich schaue mal, ich sehe nach, mal sehen`,
+  adding: 'aber und',
   keeping:
     'das gleiche, dasselbe, der gleiche, derselbe, den gleichen, denselben, die gleiche, dieselbe, der gleiche tag, derselbe tag, gleich, wie vorher, wie bisher, wie gehabt, so lassen, lassen sie es so, lassen sie es, lass es so, lass es, bleibt so, bleibt wie es ist, das bleibt so, es bleibt dabei, dabei bleiben, bleiben wir dabei, ich bleibe dabei, unverändert, nichts ändern, behalten, behalten sie es, keine änderung',
   articles: 'ein eine einen einem einer',

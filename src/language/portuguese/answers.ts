@@ -55,6 +55,7 @@ export const answers: AnswerWords = {
   patience: `
     um momento, um momentinho, só um momento, só um momentinho, só um minutinho, só um instante, um instante, um minuto, um minutinho, só um minuto, um segundo, só um segundo, espera,
     espere, espera aí, peraí, espere um momento, espera um momento, deixa eu ver, deixe-me ver, deixa eu pensar, aguarde, já vejo`,
+  adding: 'mas e',
   keeping:
     'o mesmo, a mesma, os mesmos, a mesma coisa, o mesmo dia, a mesma data, igual, igual antes, como antes, como estava, como está, deixe assim, deixa assim, deixe como está, deixa como está, pode deixar, mantenha, mantém, manter, sem mudança, sem mudanças, nenhuma mudança, não muda, não mude, fica assim, fica igual',
   articles: 'um uma uns umas',

@@ -57,6 +57,7 @@ export const answers: AnswerWords = {
   patience: `
     un momento, un momentito, un segundo, un segundito, un minuto, espere, espera, espere un momento, espera un momento, deme un momento,
     deme un segundo, deme un minuto, déjeme ver, déjame ver, déjeme mirar, déjeme pensar, a ver, ahora mismo`,
+  adding: 'pero y',
   keeping:
     'el mismo, la misma, los mismos, lo mismo, el mismo día, la misma fecha, igual, igual que antes, como antes, como estaba, como está, déjelo así, déjalo así, dejarlo así, déjelo como está, déjalo como está, déjelo, déjalo, manténgalo, mantenlo, sin cambios, ningún cambio, no cambia, no lo cambie, no lo cambies, que se quede así, se queda así',
   articles: 'un una unos unas',

@@ -1,4 +1,5 @@
-import type { Consent } from '../../model/ports/reader.ts';
+import type { Consent, Reader } from '../../model/ports/reader.ts';
+import { behindAnswer } from '../behind-answer.ts';
 import { type Fold, lengthAt, type Phrases, phrasesOf, piecesOf, wordsIn } from './folded.ts';
 import { consentReader, echoesOf, isEcho } from './consent.ts';
 import type { Tables } from './tables.ts';
@@ -15,6 +16,7 @@ export interface Answers {
   endOfTakingBack(text: string): number;
   /** Checks whether words only introduce the following value. */
   isLeading(text: string): boolean;
+  behindAnswer: Reader['behindAnswer'];
   saysNothing(text: string): boolean;
   request(text: string): 'repeat' | 'value' | 'patience' | null;
   keeps(text: string): boolean;
@@ -37,6 +39,7 @@ export function createAnswers(
   const denials = wordsIn(fold, words.not);
   const hesitations = wordsIn(fold, words.hesitations);
   const either = wordsIn(fold, or);
+  const adding = wordsIn(fold, words.adding);
   const [greetings, leading, repeat, patience] = [words.greetings, words.leading, words.repeat, words.patience].map(
     table,
   ) as [Phrases, Phrases, Phrases, Phrases];
@@ -116,6 +119,17 @@ export function createAnswers(
         if (takesBack === known && takesBack > 0 && !isDenial) end = upTo;
       }
       return end;
+    },
+    behindAnswer(text) {
+      const spoken = [...text.matchAll(/[\p{L}\p{M}]+|\d+|[,.;:!–—]/gu)].filter(
+        ([word]) => !hesitations.has(fold(word)),
+      );
+      const words = spoken.map(([word]) => fold(word));
+      const pieces = spoken.map(({ 0: word, index }) => ({
+        start: index,
+        isBreak: /^\p{P}/u.test(word) || adding.has(fold(word)),
+      }));
+      return behindAnswer(pieces, (at) => ({ yes: lengthAt(words, at, yes), no: lengthAt(words, at, no) }));
     },
     isLeading: (text) => isMadeOf(text, [filling, leading]),
     saysNothing: (text) => !text.includes('?') && isMadeOf(text, [yes, no, filling, greetings]),

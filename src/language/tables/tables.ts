@@ -71,6 +71,8 @@ export interface AnswerWords {
   /** Ask for a value of the last line once more: "wie viel noch mal". */
   readonly repeatValue: string;
   readonly patience: string;
+  /** Words between a yes or a no and what the caller adds to it. */
+  readonly adding: string;
   /** Phrases that keep the value as it is. */
   readonly keeping: string;
   /** Words before a value that only lead to it. */

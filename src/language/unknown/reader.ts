@@ -36,6 +36,7 @@ export function unknownReader(language: string): Reader {
     saysNothing: (text) => !/[\p{L}\d]/u.test(text),
     request: () => null,
     keeps: () => false,
+    behindAnswer: () => null,
     asks,
     keepsQuestion: (text, instead) => text === instead || (asks(text) && asks(instead)),
     isYesNoQuestion: () => false,

@@ -233,6 +233,11 @@ export interface Reader {
   value(kind: ValueKind, text: string, options: ReadOptions): Reading;
   /** Checks whether the words beside a value only introduce it: "yes, it's", or words of the question. */
   isConnecting(text: string, question: string): boolean;
+  /**
+   * Returns the yes or no at the beginning of a text and where the words behind it start: "yes, but there are three of
+   * us". Null without such words. A no must be a separate clause.
+   */
+  behindAnswer(text: string): { readonly answer: 'yes' | 'no'; readonly start: number } | null;
   /** Checks whether the words only agree, refuse, thank or greet and contain nothing to act on. */
   saysNothing(text: string): boolean;
   /** Returns whether the words only ask to repeat the last line, or a value in it ("how much again?"), or only ask for time. */
