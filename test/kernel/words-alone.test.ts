@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { readUtterance } from '../../src/engine/words/read-utterance.ts';
 import { conversation, graphOf, noon, noonCivil } from './session.ts';
@@ -77,4 +77,88 @@ test('after the yes the model’s talk is the conversation again', () => {
 
 test('where no yes is needed, the model’s talk is the conversation', () => {
   expect(talk('chat').talks('It rains.')).toEqual([]);
+});
+
+describe('a word that is not introduced as a name', () => {
+  const asks = {
+    en: ['What is your name?', 'What kind of visit is it?', 'Which day?', 'How many people?', 'Why do you call?'],
+    de: [
+      'Wie ist Ihr Name?',
+      'Welche Art von Termin ist es?',
+      'Welcher Tag?',
+      'Wie viele Personen?',
+      'Was ist der Grund?',
+    ],
+    fr: [
+      'Quel est votre nom ?',
+      'Quel type de visite ?',
+      'Quel jour ?',
+      'Combien de personnes ?',
+      'Quelle est la raison ?',
+    ],
+    es: ['¿Cómo se llama?', '¿Qué tipo de cita es?', '¿Qué día?', '¿Cuántas personas?', '¿Cuál es el motivo?'],
+    pt: ['Qual é o seu nome?', 'Que tipo de consulta é?', 'Que dia?', 'Quantas pessoas?', 'Qual é o motivo?'],
+  } as const;
+  const other = {
+    en: ["No, it's Allergy.", 'No, Allergy.', 'No, People.'],
+    de: ['Nein, es ist Allergie.', 'Nein, Allergie.', 'Nein, der Grund.', 'Nein, Personen.'],
+    fr: ["Non, c'est Allergie.", 'Non, Allergie.', 'Non, la Raison.', 'Non, Personnes.'],
+    es: ['No, es Alergia.', 'No, Alergia.', 'No, el Motivo.', 'No, Personas.'],
+    pt: ['Não, é Alergia.', 'Não, Alergia.', 'Não, o Motivo.', 'Não, Pessoas.'],
+  } as const;
+  const kinds = {
+    en: ['Name.', 'My Name.', 'Number', 'Day', "It's Friday."],
+    de: ['Name.', 'Mein Name.', 'Nummer', 'Tag', 'Termin.', 'Das ist Freitag.'],
+    fr: ['Nom.', 'Mon Nom.', 'Numéro', 'Jour', 'Rendez-vous.', "C'est Vendredi."],
+    es: ['Nombre.', 'Mi Nombre.', 'Número', 'Día', 'Cita.', 'Es Viernes.'],
+    pt: ['Nome.', 'Meu Nome.', 'Número', 'Dia', 'Consulta.', 'É Sexta.'],
+  } as const;
+  const each = Object.keys(asks) as (keyof typeof asks)[];
+  const answers = (language: keyof typeof asks, asked: string, text: string) => {
+    const [name, kind, day, people, reason] = asks[language];
+    const slots: ConversationFlow['slots'] = {
+      caller: { type: 'name', ask: name },
+      kind: { type: 'enum', values: ['first', 'control'], ask: kind },
+      day: { type: 'date', ask: day, after: 'today' },
+      people: { type: 'integer', ask: people },
+      reason: { type: 'text', ask: reason },
+    };
+    const collect = asked === 'caller' ? ['caller'] : ['caller', asked];
+    const nodes = { ask: { collect, defaultTransition: 'done' }, done: { say: '.', end: 'done' } };
+    const call = conversation(graphOf({ language, initialNode: 'ask', slots, nodes }));
+    call.start();
+    if (asked !== 'caller') {
+      call.turn('x');
+      const readings = { caller: { grounded: true } };
+      call.batch([{ name: 'record', arguments: { caller: 'Anna Berg' }, readings }]);
+    }
+    const utterance = readUtterance({ graph: call.graph, state: call.state, civil: noonCivil }, text);
+    call.send({ type: 'user:turn', at: noon, eventId: 'words', text, via: 'text', utterance });
+    if (call.effects.some(({ kind: effect }) => effect === 'reply')) call.batch([], '.', { asks: false });
+    return call.state.knowledge.slots['caller'];
+  };
+
+  test.each(each)('does not correct the name at a question for something else: %s', (language) => {
+    for (const asked of ['kind', 'day', 'people', 'reason'])
+      for (const text of other[language]) {
+        const known = answers(language, asked, text);
+        expect([asked, text, known?.value, known?.proposed]).toEqual([asked, text, 'Anna Berg', undefined]);
+      }
+  });
+
+  test.each(each)('is not a name if it says what questions ask for: %s', (language) => {
+    for (const text of kinds[language]) expect([text, answers(language, 'caller', text)]).toEqual([text, undefined]);
+  });
+
+  test.each([
+    ['en', 'Ann Young'],
+    ['de', 'Mein Name ist Freitag.'],
+    ['de', 'Ich heiße Grund'],
+    ['de', 'Anna Grund'],
+    ['fr', "C'est Martin."],
+    ['es', 'Me llamo Rosa.'],
+    ['pt', 'Rosa'],
+  ] as const)('a name is still one: %s, %s', (language, text) => {
+    expect(answers(language, 'caller', text)).toBeDefined();
+  });
 });

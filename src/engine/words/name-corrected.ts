@@ -19,23 +19,19 @@ import { readingOptions } from './read-slot.ts';
  */
 export function mayCorrectName(moment: Moment, slot: GraphSlot, text: string): boolean {
   if (typeOf(slot).readAs !== 'name') return true;
-  const question = questionWithoutValue(moment);
+  const question = openQuestionText(moment);
   return question === null || isAboutName(moment, slot, question) || introducesName(moment, slot, text);
 }
 
-/** Returns the open question if it is a consent, a line or asks for any words; null if it asks for a typed value. */
-function questionWithoutValue(moment: Moment): string | null {
+/** Returns the open question; null if a generator asks for a value. */
+function openQuestionText(moment: Moment): string | null {
   const { graph, state } = moment;
   const wait = confirmationIn(state);
   if (wait !== undefined) return wait.payload.say;
   const asked = questionOf(state);
   if (asked !== null) return asked.isConsent === true ? asked.text : null;
   const slot = graph.slots.get(state.dialogue.pendingAskKey ?? '');
-  if (slot !== undefined) {
-    const { isAnyWords, isYesOrNo } = typeOf(slot);
-    if (isAnyWords !== true && isYesOrNo !== true) return null;
-    return slot.ask === null ? '' : speak(moment, slot.ask);
-  }
+  if (slot !== undefined) return slot.ask === null ? '' : speak(moment, slot.ask);
   const node = nodeOf(graph, state, state.position.node);
   return node?.say == null ? '' : speak(moment, node.say);
 }

@@ -56,7 +56,10 @@ export function frenchReader(language = 'fr'): Reader {
       plus: 'plus',
       introduction: `
         mon, ma, numéro, téléphone, portable, c'est, est, le, la, l, adresse, mail, email, e, courriel, électronique, au, à, appelez, moi, vous, pouvez, me, joindre, et, puis, oui, s'il vous plaît, merci`,
-      nameIs: "je m'appelle, mon nom est, mon nom c'est, je suis, au nom de, le nom est, c'est",
+      nameIs: "je m'appelle, mon nom est, mon nom c'est, je suis, au nom de, le nom est",
+      nameIsIfAsked: "c'est",
+      kinds:
+        'mon ma mes le la les un une nom prénom numéro téléphone jour date heure adresse mail email rendez vous raison motif personne personnes',
       particles: 'de du des la le les et',
     },
     spoken: {

@@ -57,6 +57,8 @@ export function germanReader(language = 'de'): Reader {
       introduction: `
         meine, mein, nummer, telefonnummer, handynummer, handy, telefon, e, mail, email, adresse, es, ist, die, das, lautet, ja, unter, rufen, sie, mich, an, und, dann, bitte, danke`,
       nameIs: 'ich heiße, mein name ist, ich bin, auf den namen, der name ist, hier ist, hier spricht, auf',
+      kinds:
+        'mein meine der die das ein eine name namen vorname nachname nummer telefonnummer tag datum uhrzeit zeit uhr adresse mail email termin grund person personen',
       particles: 'von van de der zu zur und',
     },
     spoken: {

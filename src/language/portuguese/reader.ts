@@ -55,6 +55,8 @@ export function portugueseReader(language = 'pt'): Reader {
         meu, minha, número, telefone, celular, é, o, a, e, mail, email, endereço, de, eletrônico, correio, pode, ligar, para, no, em, depois, sim, por favor, obrigado, obrigada`,
       nameIs:
         'me chamo, meu nome é, meu nome completo é, eu sou, eu sou o, eu sou a, sou, sou o, sou a, em nome de, o nome é, aqui é, chamo-me',
+      kinds:
+        'meu minha o a os as um uma nome sobrenome apelido número telefone dia data hora horário endereço email consulta motivo razão pessoa pessoas',
       particles: 'de da do das dos e',
     },
     spoken: {

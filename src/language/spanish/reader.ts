@@ -53,6 +53,8 @@ export function spanishReader(language = 'es'): Reader {
       introduction: `
         mi, número, teléfono, móvil, celular, correo, electrónico, email, mail, dirección, es, el, la, de, sí, apunte, anote, llámeme, al, a, en, y, luego, gracias, por favor`,
       nameIs: 'me llamo, mi nombre es, mi nombre completo es, soy, a nombre de, el nombre es, habla, le habla',
+      kinds:
+        'mi mis el la los las un una nombre apellido apellidos número teléfono día fecha hora dirección correo cita motivo razón persona personas',
       particles: 'de del la las los y',
     },
     spoken: {

@@ -14,6 +14,7 @@ const MOST_WORDS = 5;
 export function nameReader(tables: Tables): (text: string, options: ReadOptions) => Reading {
   const { fold, dictation, answers, moments } = tables;
   const introduces = phrasesOf(fold, dictation.nameIs);
+  const introducesIfAsked = phrasesOf(fold, `${dictation.nameIs}, ${dictation.nameIsIfAsked ?? ''}`);
   const particles = wordsIn(fold, dictation.particles);
   const known = wordsIn(
     fold,
@@ -21,13 +22,13 @@ export function nameReader(tables: Tables): (text: string, options: ReadOptions)
       .join(' ')
       .replaceAll(',', ' '),
   );
+  const kinds = wordsIn(fold, dictation.kinds);
+  const weekdays = new RegExp(`^(?:${moments.weekdays.map(fold).join('|')})$`, 'u');
   return (text, options) => {
     if (text.length > LONGEST || /[?\d@]/.test(text)) return NOT_FOUND;
     const spoken = [...text.matchAll(/\p{L}[\p{L}\p{M}]*/gu)];
-    const introduction = introducedAt(
-      spoken.map(([word]) => fold(word)),
-      introduces,
-    );
+    const folded = spoken.map(([word]) => fold(word));
+    const introduction = introducedAt(folded, options.asked === true ? introducesIfAsked : introduces);
     const last = introduction === 0 ? undefined : spoken[introduction - 1];
     const begins = last === undefined ? 0 : last.index + last[0].length;
     const isIntroduced = introduction > 0;
@@ -58,8 +59,11 @@ export function nameReader(tables: Tables): (text: string, options: ReadOptions)
     while (to > from && particles.has(pieces[to - 1] ?? '')) to -= 1;
     const [first, final] = [words[from], words[to - 1]];
     if (to === from || first === undefined || final === undefined) return NOT_FOUND;
-    // One word that tables know is an answer to something else.
-    if (pieces.slice(from, to).every((piece) => known.has(piece))) return NOT_FOUND;
+    // Words that tables know are an answer to something else. "My name is Friday" is clear.
+    const isClear = introducedAt(folded, introduces) > 0;
+    const isKnown = (piece: string): boolean =>
+      known.has(piece) || (!isClear && (kinds.has(piece) || weekdays.test(piece)));
+    if (pieces.slice(from, to).every((piece) => piecesOf(piece).every(isKnown))) return NOT_FOUND;
     const end = final.index + final[0].length;
     const said = text.slice(first.index, end);
     const isWhole = pieces.slice(to).every((piece) => known.has(piece)) && to === pieces.length;

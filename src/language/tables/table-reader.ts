@@ -35,7 +35,8 @@ const LEAST_SHARE = 0.12;
 export function createTableReader(tables: Tables): Reader {
   const { fold, questions } = tables;
   // What introduces a name says nothing else beside it.
-  const leading = `${tables.answers.leading}, ${tables.dictation.nameIs}`;
+  const { nameIs, nameIsIfAsked = '' } = tables.dictation;
+  const leading = `${tables.answers.leading}, ${nameIs}, ${nameIsIfAsked}`;
   const answers = createAnswers({ ...tables, answers: { ...tables.answers, leading } });
   const readNumber = numberReader(tables);
   const readMoment = momentReader(tables);

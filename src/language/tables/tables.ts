@@ -218,6 +218,10 @@ export interface DictationWords {
   readonly introduction: string;
   /** Words before a name that say that a name follows. */
   readonly nameIs: string;
+  /** Words that introduce a name only behind a question for it: "c'est Anne". */
+  readonly nameIsIfAsked?: string;
+  /** What questions ask for: "name", "number", "day". Alone, these words are not a name. */
+  readonly kinds: string;
   /** Words within a name in lower case. */
   readonly particles: string;
 }
