@@ -83,29 +83,39 @@ export { createCatalog } from './flow/graph/nodes/catalog.ts';
 export { defineNodeType } from './flow/graph/nodes/node-type.ts';
 export type { NodeType, PureNodeType, RunningNodeType, WaitingNodeType } from './flow/graph/nodes/node-type.ts';
 export { builtinCatalog } from './flow/nodes/builtin.ts';
-export { openStore } from './store/open-store.ts';
+export { openStore } from './runner/options/open-store.ts';
+export type { FlatStore } from './store/flat-store.ts';
 export { createDurableStore } from './store/durable-store.ts';
 export { createWaitRegistry } from './store/wait-registry.ts';
 export { createOutboxDispatcher } from './store/outbox-dispatcher.ts';
-export type { InboxStore, NewAuditRecord, StoredEntry } from './model/ports/inbox.ts';
+export type { AuditStore, InboxStore, NewAuditRecord, StoredEntry } from './model/ports/inbox.ts';
 export type {
   DurableStore,
+  OutboxDispatcher,
+  OutboxIntent,
+  WaitRecord,
+  WaitRegistry,
+} from './store/durable-contracts.ts';
+export type {
+  CallStore,
   EffectOf,
+  EffectStore,
+  GraphStore,
   KeptCall,
   Lease,
+  LeaseStore,
   LoggedSignal,
   HeldCall,
   LostCall,
   OpenEffect,
   OpenEffectQuery,
-  OutboxDispatcher,
-  OutboxIntent,
+  SessionQuery,
   SessionSnapshot,
+  SessionStore,
   SessionSummary,
   StepCommit,
+  StepStore,
   Store,
-  WaitRecord,
-  WaitRegistry,
 } from './model/ports/store.ts';
 export type { SqlTransaction, Timekeeper } from './model/ports/timekeeper.ts';
 export { systemClock } from './system.ts';

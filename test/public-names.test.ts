@@ -30,7 +30,9 @@ test('who writes a store can name every type that its methods take and give', ()
   const texts = ['src/model/ports/store.ts', 'src/model/ports/inbox.ts'].map((file) =>
     readFileSync(join(root, file), 'utf8'),
   );
-  const methods = texts.map((text) => /^export interface (Inbox)?Store\b[\s\S]*?^\}/m.exec(text)?.[0] ?? '').join('\n');
+  const methods = texts
+    .map((text) => [...text.matchAll(/^export interface \w*Store\b[\s\S]*?^\}/gm)].join('\n'))
+    .join('\n');
   const named = texts.flatMap((text) => [
     ...[...text.matchAll(/^import type \{([^}]*)\}/gm)].flatMap(([, names = '']) => names.split(/\s*,\s*/)),
     ...[...text.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name = '']) => name),

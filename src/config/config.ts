@@ -25,6 +25,7 @@ import { planFaults, planShape } from '../people/schedules/plan-shape.ts';
 import { isTimeZone } from '../people/schedules/time-zone.ts';
 import type { Can, ResolveActor } from '../people/authority.ts';
 import type { Store } from '../model/ports/store.ts';
+import type { FlatStore } from '../store/flat-store.ts';
 import type { Timekeeper } from '../model/ports/timekeeper.ts';
 import { httpHostsSchema } from '../livekit/tools/http/http-hosts.ts';
 import { type McpServer, mcpSchema, type McpServers } from '../livekit/tools/mcp/mcp-schema.ts';
@@ -175,7 +176,12 @@ export const configSchema = z.strictObject({
     .describe('Creates an engine that also keeps timers. Default: the store alone.'),
   store: z
     .union(
-      [z.string().min(1), z.custom<Store>((value) => typeof value === 'object' && value !== null && 'commit' in value)],
+      [
+        z.string().min(1),
+        z.custom<Store | FlatStore>(
+          (value) => typeof value === 'object' && value !== null && ('steps' in value || 'commit' in value),
+        ),
+      ],
       'must be a store, or the address of one, such as sqlite:./data/calls.db',
     )
     .optional()

@@ -132,9 +132,9 @@ export class Engine extends Session {
     turnSink?.close();
     this.#held.stopRenewal();
     await this.seal();
-    for (const key of this.promised.told(this.state)) await store.withdraw(key).catch(() => undefined);
+    for (const key of this.promised.told(this.state)) await store.inbox.withdraw(key).catch(() => undefined);
     await forgetOldInputs(store, clock);
-    await store.releaseLease(this.lease);
+    await store.leases.release(this.lease);
   }
 
   /** Runs a write that the session owes. If it fails, it stays stored as open. */
@@ -150,7 +150,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const held = await holdSession(store, sessionId, owner, clock, awayName(owner));
   const kept = await keptSession(options).catch(async (error: unknown) => {
     held.stopRenewal();
-    await store.releaseLease(held.lease);
+    await store.leases.release(held.lease);
     throw error;
   });
   return new Engine(options, kept, held, owner);

@@ -66,7 +66,7 @@ export function createFlowChanges(
     graphsKept.set(store, keptAt);
     const now = clock.now();
     if (Math.abs(now - (keptAt.get(hash) ?? -Infinity)) < keepAgainMs) return;
-    await store.saveGraph(hash, document as unknown as Json); // The loader guarantees that a document is JSON.
+    await store.graphs.save(hash, document as unknown as Json); // The loader guarantees that a document is JSON.
     keptAt.set(hash, now);
   };
   /** Returns the stored graph of the calling flow; null if none. */
@@ -74,7 +74,7 @@ export function createFlowChanges(
     const calling = callingFlow(session.state);
     if (calling === null) return null;
     if (calling.hash === options.graph.hash) return options.graph;
-    const document = await store.loadGraph(calling.hash);
+    const document = await store.graphs.get(calling.hash);
     return (document === null ? undefined : options.compile?.(document, calling.hash)) ?? null;
   };
   const leave = async (joins: boolean): Promise<boolean> => {

@@ -68,7 +68,7 @@ export function createInbound(session: Session, parts: InboundParts): Receive {
     // An ended session is answered without the store.
     if (session.state.status === 'ended') return 'over';
     taken.add(key);
-    if (await options.store.wasConsumed(key)) return 'duplicate';
+    if (await options.store.inbox.isConsumed(key)) return 'duplicate';
     // Words spoken over the last line of a flow go to the flow after it.
     if (openOfKind(session.state, 'end')?.payload.returns != null) await flows.leave(true);
     return session.state.status !== 'active' && !reopens(session.graph, session.state) ? 'over' : 'taken';

@@ -10,7 +10,7 @@ export interface Asker {
 
 /** Reads the asker from the store. Missing members are empty; the default zone is UTC. */
 export async function askerOf(store: Store, sessionId: string): Promise<Asker> {
-  const state = (await store.loadSnapshot(sessionId))?.state ?? null;
+  const state = (await store.sessions.get(sessionId))?.state ?? null;
   const flow = ownValue(ownValue(state, 'flow') ?? ownValue(state, 'taskFlow'), 'id');
   const zone = ownValue(state, 'timeZone');
   const status = ownValue(state, 'status');

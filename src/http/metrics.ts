@@ -46,11 +46,11 @@ export function createHttpMetrics(store: Store, clock: Clock): HttpMetrics {
     async (observed) => {
       const now = clock.now();
       for (const kind of outboxKinds)
-        observed.observe(outbox, (await store.openEffects({ kind, limit: mostCounted })).length, { kind });
+        observed.observe(outbox, (await store.effects.listOpen({ kind, limit: mostCounted })).length, { kind });
       const [open, kept, dead] = await Promise.all([
         openWaits(store),
-        store.listEntries({ state: 'open', limit: mostCounted }),
-        store.listEntries({ state: 'dead', limit: mostCounted }),
+        store.inbox.list({ state: 'open', limit: mostCounted }),
+        store.inbox.list({ state: 'dead', limit: mostCounted }),
       ]);
       observed.observe(waits, open.length);
       observed.observe(overdue, open.filter(({ effect }) => (effect.deadline ?? Infinity) < now).length);

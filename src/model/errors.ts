@@ -14,7 +14,7 @@ type OwnCode = string & Record<never, never>;
  *
  * @example
  * try {
- *   await openStore('postgres://localhost/calls', { clock: systemClock });
+ *   await openStore('postgres://localhost/calls');
  * } catch (error) {
  *   if (error instanceof FlowError && error.code === 'store-unreachable') console.error(error.message);
  * }

@@ -46,14 +46,14 @@ export async function* strayDecisions(store: Store): AsyncGenerator<StrayDecisio
  * deleted.
  */
 async function resolutionsIn(store: Store, sessionId: string): Promise<ReadonlyMap<string, readonly string[]> | null> {
-  if ((await store.loadSnapshot(sessionId)) === null) return null;
+  if ((await store.sessions.get(sessionId)) === null) return null;
   const hashes = new Map<string, string[]>();
   const add = (key: string, resolution: JsonObject): void =>
     void hashes.set(key, [...(hashes.get(key) ?? []), hashOf(resolution)]);
   // The inbox is read before the log: an entry taken in between is then found in the log.
-  for (const { entry } of await store.listEntries({ sessionId, limit: mostEntries }))
+  for (const { entry } of await store.inbox.list({ sessionId, limit: mostEntries }))
     if (entry.signal.type === 'wait:resolved') add(entry.signal.key, entry.signal.resolution);
-  for (const { signal } of await store.readLog(sessionId))
+  for (const { signal } of await store.steps.list(sessionId))
     if (signal.type === 'wait:resolved') add(signal.key, signal.resolution);
   return hashes;
 }
@@ -62,13 +62,13 @@ async function resolutionsIn(store: Store, sessionId: string): Promise<ReadonlyM
 async function isSettled(store: Store, sessionId: string, key: string): Promise<boolean> {
   // A run of a task flow stores no signals. A conversation stores each one, so a missing signal means that its log was
   // changed.
-  if (await store.wasConsumed(`resolve/${key}`)) return await isTaskRun(store, sessionId);
-  const effect = (await store.loadEffects(sessionId)).find((one) => one.key === key);
+  if (await store.inbox.isConsumed(`resolve/${key}`)) return await isTaskRun(store, sessionId);
+  const effect = (await store.effects.list(sessionId)).find((one) => one.key === key);
   return effect === undefined || (effect.state !== 'intended' && effect.state !== 'started');
 }
 
 /** Only the state of a task flow run has this member. */
 async function isTaskRun(store: Store, sessionId: string): Promise<boolean> {
-  const state = (await store.loadSnapshot(sessionId))?.state ?? null;
+  const state = (await store.sessions.get(sessionId))?.state ?? null;
   return typeof state === 'object' && state !== null && Object.hasOwn(state, 'taskFlow');
 }

@@ -25,17 +25,17 @@ export type Denial = Pick<NewAuditRecord, 'actor' | 'action' | 'sessionId' | 'de
  * record. If the act fails, a second record holds the error code, and the error is thrown.
  */
 export async function writtenDown<Result>(
-  store: Pick<Store, 'post'>,
+  store: Pick<Store, 'inbox'>,
   record: Omit<NewAuditRecord, 'outcome'>,
   act: () => Promise<Result>,
 ): Promise<Result> {
-  await store.post([], [{ ...record, outcome: 'allowed' }]);
+  await store.inbox.post([], [{ ...record, outcome: 'allowed' }]);
   try {
     return await act();
   } catch (error) {
     const reason = error instanceof FlowError ? error.code : 'internal';
     // If the store itself failed, the original error is thrown.
-    await store
+    await store.inbox
       .post([], [{ ...record, outcome: 'denied', details: { ...record.details, reason } }])
       .catch(() => undefined);
     throw error;
@@ -45,7 +45,7 @@ export async function writtenDown<Result>(
 export function createAuditBook({ store, clock }: { readonly store: Store; readonly clock: Clock }): AuditBook {
   let [minute, written, uncounted] = [0, 0, 0];
   const write = async ({ actor, action, sessionId, details }: Denial): Promise<void> => {
-    await store.post([], [{ actor, action, outcome: 'denied', sessionId, details }]);
+    await store.inbox.post([], [{ actor, action, outcome: 'denied', sessionId, details }]);
   };
   return {
     denied: write,

@@ -96,13 +96,13 @@ export function createClerk(options: ClerkOptions) {
     const { entry } = stored;
     // The owner of the session takes its due entries itself.
     if (codeOf(error) === 'session-taken')
-      return await store.endClaims({ owner, keys: [entry.key], afterMs: leftMs, isTry: false });
+      return await store.inbox.release({ owner, keys: [entry.key], afterMs: leftMs, isTry: false });
     const isOver = codeOf(error) === 'session-over';
     const isOfNothing = codeOf(error) === 'session-unknown' && entry.signal.type === 'session:left';
     // The session no longer waits for these signals.
-    if ((isOver && isOnlyNews(entry)) || isOfNothing) return void (await store.withdraw(entry.key));
+    if ((isOver && isOnlyNews(entry)) || isOfNothing) return void (await store.inbox.withdraw(entry.key));
     fail(stored, error);
-    if (isOver) await store.deferEntry(entry.key, null, 'session-over');
+    if (isOver) await store.inbox.defer(entry.key, { until: null, reason: 'session-over' });
     else await putOff(store, clock, stored, errorKind(error));
   };
   const fail = ({ entry, attempts }: StoredEntry, error: unknown): void =>
@@ -121,11 +121,11 @@ export function createClerk(options: ClerkOptions) {
   const fill = async (): Promise<void> => {
     while (!isStopped && working.size <= (isCareful ? 0 : atOnce - freeBefore)) {
       const limit = isCareful ? 1 : atOnce - working.size;
-      const claimed = await store.claimEntries({ ttlMs: claimMs, limit, owner });
+      const claimed = await store.inbox.claim({ ttlMs: claimMs, limit, owner });
       const suspects = claimed.filter(({ claims }) => claims > 1);
       if (!isCareful && suspects.length > 0) {
         const keys = suspects.map(({ entry }) => entry.key);
-        await store.endClaims({ owner, keys, isTry: false });
+        await store.inbox.release({ owner, keys, isTry: false });
         for (const stored of claimed) if (!suspects.includes(stored)) begin(stored);
       } else for (const stored of claimed) begin(stored);
       isCareful = suspects.length > 0;
@@ -148,7 +148,7 @@ export function createClerk(options: ClerkOptions) {
         'an entry has ended each process that took it. Post it again after the fault is fixed.',
       ),
     );
-    await store.deferEntry(key, null, 'entry-abandoned');
+    await store.inbox.defer(key, { until: null, reason: 'entry-abandoned' });
   };
   /** Releases claims and leases of dead processes on this machine at once, before they expire. */
   const lookForDead = async (): Promise<void> => {

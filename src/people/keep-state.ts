@@ -50,21 +50,21 @@ export async function changeKept<State>(
   const { store, clock } = parts;
   const lease = await leaseOf(parts, kind.sessionId);
   try {
-    const snapshot = await store.loadSnapshot(kind.sessionId);
+    const snapshot = await store.sessions.get(kind.sessionId);
     const before = snapshot === null ? null : kind.read(snapshot.state);
     const folded = fold(before);
     const state = folded?.state ?? before;
     if (folded === null && entryKey === null) return state;
     // The entry refers to a session that does not exist; nothing is stored.
     if (state === null) {
-      if (entryKey !== null) await store.withdraw(entryKey);
+      if (entryKey !== null) await store.inbox.withdraw(entryKey);
       return null;
     }
     const seq = snapshot?.seq ?? 0;
     // Older releases stored no log. The first signal then holds the whole state.
     const known = seq === 0 ? null : (before as Json);
     const signal = changed(known, state as Json, { at: clock.now(), change, entry: entryKey }); // States of schedules and campaigns are JSON.
-    await store.commit({
+    await store.steps.create({
       lease,
       baseSeq: seq,
       inputKeys: entryKey === null ? [] : [entryKey],
@@ -78,7 +78,7 @@ export async function changeKept<State>(
     });
     return state;
   } finally {
-    await store.releaseLease(lease);
+    await store.leases.release(lease);
   }
 }
 
@@ -96,7 +96,7 @@ function membersOf(state: Json | null): JsonObject {
 async function leaseOf({ store, clock, ids }: KeepParts, sessionId: string): Promise<Lease> {
   const owner = ownerName(ids.create('owner'));
   for (let waits = 0; waits <= mostWaits; waits += 1) {
-    const lease = await store.acquireLease(sessionId, owner, leaseMs);
+    const lease = await store.leases.acquire({ sessionId, owner, ttlMs: leaseMs });
     if (lease !== null) return lease;
     if (waits === 0 && (await endDeadOwner(store, sessionId, clock))) continue;
     await new Promise<void>((resolve) => void clock.schedule(waitMs, resolve));

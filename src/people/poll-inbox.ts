@@ -1,4 +1,5 @@
-import type { InboxStore, StoredEntry } from '../model/ports/inbox.ts';
+import type { StoredEntry } from '../model/ports/inbox.ts';
+import type { Store } from '../model/ports/store.ts';
 import type { Clock } from '../model/ports/time.ts';
 import type { Timekeeper } from '../model/ports/timekeeper.ts';
 
@@ -10,7 +11,7 @@ const slowPollMs = 5_000;
 const kept = 1_000;
 
 export interface WakingOptions {
-  readonly store: Pick<InboxStore, 'listEntries' | 'watchInbox'>;
+  readonly store: Pick<Store, 'inbox'>;
   readonly clock: Clock;
   /** Takes the due entries. Never runs concurrently; after a rejection it runs again at the next poll. */
   readonly wake: () => Promise<void>;
@@ -23,7 +24,7 @@ export interface WakingOptions {
 
 /**
  * Calls `wake` soon after an entry is posted, when the next entry is due, and every second in case a notification was
- * lost. It may call too early or for nothing: only `claimEntries` of the store decides what is due.
+ * lost. It may call too early or for nothing: only `inbox.claim` of the store decides what is due.
  *
  * With a timekeeper, the earliest entries are also timers in the engine, whose deliveries call `wake`.
  */
@@ -60,7 +61,7 @@ export function pollInbox({ store, clock, wake, timekeeper, lookEveryMs = pollMs
   }
 
   async function plan(seenAt: number): Promise<void> {
-    const later = await store.listEntries({ state: 'open', dueAfter: seenAt, limit: timers === null ? 1 : kept });
+    const later = await store.inbox.list({ state: 'open', dueAfter: seenAt, limit: timers === null ? 1 : kept });
     timers?.keepOnly(later);
     const leftMs = (later[0]?.notBefore ?? Infinity) - clock.now();
     plannedIn(Math.min(leftMs, timers === null ? lookEveryMs : slowPollMs));
@@ -76,7 +77,7 @@ export function pollInbox({ store, clock, wake, timekeeper, lookEveryMs = pollMs
     async start(): Promise<void> {
       // The delivery is done when `look` is called. The claim covers the work, and polling repeats a missed one.
       starting = timekeeper?.start(async () => look()).catch(onError);
-      endWatch = store.watchInbox(look);
+      endWatch = store.inbox.watch(look);
       look();
     },
     /** Waits for the running `wake` and stops the engine. */

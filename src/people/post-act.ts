@@ -17,7 +17,7 @@ export interface PersonalAct {
 
 /** Checks whether an act was posted before. It is then a duplicate, whatever happened to its session. */
 export async function wasPosted(store: Store, act: Pick<PersonalAct, 'sessionId' | 'id' | 'action'>): Promise<boolean> {
-  return await store.wasConsumed(onceOf(keyOfAct(act)));
+  return await store.inbox.isConsumed(onceOf(keyOfAct(act)));
 }
 
 function keyOfAct({ sessionId, id, action }: Pick<PersonalAct, 'sessionId' | 'id' | 'action'>): string {
@@ -42,6 +42,6 @@ export async function postAct(
   };
   const record = { actor, action, outcome: 'allowed' as const, sessionId, details: { key } };
   // Consumed in the same transaction, so that a duplicate is recorded once.
-  const [status = 'duplicate'] = await store.post([entry], [record], [onceOf(key)]);
+  const [status = 'duplicate'] = await store.inbox.post([entry], [record], [onceOf(key)]);
   return { key, status };
 }

@@ -6,7 +6,7 @@ const pageSize = 500;
 /** Yields the audit records of a store, or of one session, in order. */
 export async function* recordsOf(store: Store, sessionId?: string): AsyncGenerator<AuditRecord> {
   for (let fromSeq = 1; ;) {
-    const page = await store.readAudit({
+    const page = await store.audit.list({
       ...(sessionId === undefined ? {} : { sessionId }),
       fromSeq,
       limit: pageSize,

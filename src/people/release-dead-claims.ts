@@ -12,7 +12,7 @@ const mostLookedAt = 50;
  * released.
  */
 export async function releaseDeadClaims(store: Store, clock: Clock, isIdle: boolean): Promise<boolean> {
-  const open = await store.listEntries({ state: 'open', limit: mostLookedAt });
+  const open = await store.inbox.list({ state: 'open', limit: mostLookedAt });
   const due = open.filter(({ notBefore }) => notBefore <= clock.now());
   const left = due.flatMap(({ entry: { key, sessionId }, claimedBy }) =>
     claimedBy !== null && isGone(claimedBy) ? [{ key, sessionId, owner: claimedBy }] : [],
@@ -21,7 +21,7 @@ export async function releaseDeadClaims(store: Store, clock: Clock, isIdle: bool
   for (const { sessionId, owner } of left) await releaseAs(store, sessionId, owner);
   for (const owner of new Set(left.map((one) => one.owner))) {
     const keys = left.filter((one) => one.owner === owner).map(({ key }) => key);
-    await store.endClaims({ owner, keys });
+    await store.inbox.release({ owner, keys });
   }
   if (!isIdle) return isFreed;
   for (const sessionId of new Set(due.map(({ entry }) => entry.sessionId)))

@@ -58,7 +58,7 @@ export async function resolveWait(parts: ResolveParts, answer: WaitAnswer): Prom
   const { store, clock, authority } = parts;
   const { key, resolution, factsHash, actor, link } = answer;
   const deny = async (reason: string, sessionId: string | null): Promise<void> => {
-    await store.post([], [recordOf(answer, 'denied', sessionId, { reason })]);
+    await store.inbox.post([], [recordOf(answer, 'denied', sessionId, { reason })]);
   };
   const wait = await parked(parts, answer);
   if (wait === null) {
@@ -90,7 +90,7 @@ export async function resolveWait(parts: ResolveParts, answer: WaitAnswer): Prom
     const record = recordOf(answer, 'allowed', sessionId, { factsHash: effect.payload.factsHash });
     // Consumed together: nothing is posted or recorded if the wait or the link was used before.
     const once = [decidedKey(key), ...(link === undefined ? [] : [`link/${link}`])];
-    const [told] = await store.post([entryOf(wait, answer, clock.now())], [record], once);
+    const [told] = await store.inbox.post([entryOf(wait, answer, clock.now())], [record], once);
     if (told === 'posted') return { outcome: 'posted' };
   }
   // Another decision was first, perhaps just now.

@@ -43,7 +43,7 @@ export function createTakeOver({ store, clock, sessionId, authority }: TakeOverP
         ...{ key: `takeover:heard/${sessionId}/${keyPart(id)}`, sessionId, dueAt: clock.now(), actor: refOf(actor) },
         ...{ signal: { type: 'takeover:heard', text }, reach: 'wait', correlation: {} },
       };
-      await store.post([entry]);
+      await store.inbox.post([entry]);
     },
   };
 }

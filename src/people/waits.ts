@@ -1,7 +1,7 @@
 import type { Effect, EffectKey, Waiting } from '../model/effect.ts';
 import { isJsonObject } from '../model/json.ts';
 import { isWaiting } from '../kernel/state/draft.ts';
-import type { EffectAddress, OpenEffect, Store } from '../model/ports/store.ts';
+import type { EffectOf, OpenEffect, Store } from '../model/ports/store.ts';
 import type { Resource } from './authority.ts';
 
 /** A wait for a person or an event outside the call, with its session. */
@@ -16,10 +16,10 @@ const mostOpen = 1_000;
 /** Returns the open waits for people and events: all of one session, or the first 1,000 of the store. */
 export async function openWaits(store: Store, sessionId?: string): Promise<readonly PostedWait[]> {
   if (sessionId !== undefined) {
-    const effects = await store.loadEffects(sessionId);
+    const effects = await store.effects.list(sessionId);
     return effects.filter(isWaiting).flatMap((effect) => (isOpen(effect) ? [{ sessionId, effect }] : []));
   }
-  return waitsAmong(await store.openEffects({ kind: 'wait', limit: mostOpen }));
+  return waitsAmong(await store.effects.listOpen({ kind: 'wait', limit: mostOpen }));
 }
 
 /** A query for a page of waits. */
@@ -28,14 +28,14 @@ export interface WaitsQuery {
   /** Only waits for the event of this name. */
   readonly event?: string | undefined;
   /** The `next` of the page before. */
-  readonly after?: EffectAddress | null | undefined;
+  readonly after?: EffectOf | null | undefined;
   readonly limit: number;
 }
 
 export interface WaitsPage {
   readonly waits: readonly PostedWait[];
   /** The position of the next page; null if there is none. */
-  readonly next: EffectAddress | null;
+  readonly next: EffectOf | null;
 }
 
 /** Returns a page of open waits for people and events. With a session, returns all of its waits. */
@@ -50,7 +50,7 @@ export async function pageOfWaits(
       next: null,
     };
   }
-  const found = await store.openEffects({ kind: 'wait', after, limit, ...(event === undefined ? {} : { event }) });
+  const found = await store.effects.listOpen({ kind: 'wait', after, limit, ...(event === undefined ? {} : { event }) });
   const last = found.length < limit ? undefined : found.at(-1);
   return {
     waits: waitsAmong(found),
@@ -88,7 +88,7 @@ function waitsAmong(open: readonly OpenEffect[]): readonly PostedWait[] {
 /** Finds a wait by its key, open or over; null if the store does not have it. */
 export async function findWait(store: Store, key: EffectKey): Promise<PostedWait | null> {
   for (const sessionId of sessionsOf(key)) {
-    const effects = await store.loadEffects(sessionId);
+    const effects = await store.effects.list(sessionId);
     const effect = effects.filter(isWaiting).find((one) => one.key === key);
     if (effect !== undefined) return { sessionId, effect };
   }
@@ -124,11 +124,11 @@ const mostParts = 40;
  */
 export async function mayStillCome(store: Store, key: EffectKey): Promise<boolean> {
   for (const sessionId of sessionsOf(key)) {
-    const kept = await store.loadSnapshot(sessionId);
+    const kept = await store.sessions.get(sessionId);
     if (kept === null) continue;
     // A run that has ended opens no more waits.
     if (isJsonObject(kept.state) && kept.state['end'] !== undefined) return false;
-    const effects = await store.loadEffects(sessionId);
+    const effects = await store.effects.list(sessionId);
     return effects.every((effect) => turnOf(effect.key) <= turnOf(key) && effect.key !== key);
   }
   return false;

@@ -87,7 +87,7 @@ export function createConfiguredClerk({ config, flowOf, ids, openModel, onTurn, 
         onFailed({ key: entry.key, sessionId, reason: state.failure, attempt: state.attempts });
       return;
     }
-    const kept = await store.loadSnapshot(sessionId);
+    const kept = await store.sessions.get(sessionId);
     const run = kept === null ? null : taskRunState(kept.state);
     if (run !== null) return { work: runs.goOn(sessionId, run) };
     if (isOutcome.has(signal.type) && isOfHost(kept) && (await settleHostEffects(store, sessionId, owner, clock.now())))
@@ -143,7 +143,7 @@ export function createConfiguredClerk({ config, flowOf, ids, openModel, onTurn, 
     await guarded({ store, clock }, entry, 'wait', async () => {
       const call = await askForCall(entry);
       const { speaks } = await takeHeadless(given, entry);
-      if (call !== null && !speaks) await store.withdraw(call);
+      if (call !== null && !speaks) await store.inbox.withdraw(call);
     });
   };
   const headlessOptions = async ({ sessionId, signal }: InboxEntry) => {
@@ -154,13 +154,13 @@ export function createConfiguredClerk({ config, flowOf, ids, openModel, onTurn, 
   };
   /** Posts the call before anything is taken, so that a crash in between loses neither the lines nor the call. */
   const askForCall = async (entry: InboxEntry): Promise<string | null> => {
-    const due = await store.dueEntries({ sessionId: entry.sessionId, dueBy: clock.now(), limit: mostTaken });
+    const due = await store.inbox.listDue({ sessionId: entry.sessionId, dueBy: clock.now(), limit: mostTaken });
     const asking = [entry, ...due.map((one) => one.entry)].find(
       ({ reach, signal }) => reach === 'call' && signal.type !== 'call:due',
     );
     if (asking === undefined) return null;
     const call = callEntry(asking);
-    await store.post([call]);
+    await store.inbox.post([call]);
     return call.key;
   };
   const { retention } = config;

@@ -20,7 +20,7 @@ type ConversationOptions = Omit<
 
 /** Options of a run, flat: for code of this package. */
 export interface RunOptions
-  extends Omit<FlowRunOptions, 'agent' | 'host' | 'settings' | 'handlers'>, ConversationOptions {}
+  extends Omit<FlowRunOptions, 'store' | 'agent' | 'host' | 'settings' | 'handlers'>, ConversationOptions {}
 
 /** Options of a run. A conversation also takes `handlers`, `agent`, `host` and `settings`, as a `FlowRunner`. */
 export interface FlowRunOptions<Flow extends FlowSource = FlowSource>

@@ -43,7 +43,7 @@ export function followUpTool(parts: () => FollowUpParts | null): FunctionTool {
       const { store, clock, civil, zone, reach } = given;
       const id = followUpId(key);
       // A call that is retried after a crash has created it already.
-      const made = scheduleStateOf((await store.loadSnapshot(scheduleSession(id)))?.state ?? null)?.schedule;
+      const made = scheduleStateOf((await store.sessions.get(scheduleSession(id)))?.state ?? null)?.schedule;
       if (made?.when.type === 'at') return { [outputKey]: civil(made.when.at, zone) };
       const now = clock.now();
       const at = durationSchema.safeParse(when).success ? new Date(now + durationMs(when)).toISOString() : when;
@@ -70,7 +70,7 @@ export async function isFollowUpDue(store: Store, sessionId: string): Promise<bo
   if (schedules.length === 0) return false;
   const statuses = schedules.map(({ state }) => scheduleStateOf(state)?.status);
   if (statuses.some((status) => status === 'active' || status === 'paused')) return true;
-  const open = await store.listEntries({ state: 'open', sessionId, limit: mostOpen });
+  const open = await store.inbox.list({ state: 'open', sessionId, limit: mostOpen });
   return open.some(({ entry: { signal } }) => signal.type === 'user:turn' && signal.via === 'scheduled');
 }
 
@@ -80,11 +80,11 @@ export async function followUpsOf(store: Store, sessionId: string): Promise<read
 }
 
 async function keptFollowUps(store: Store, sessionId: string): Promise<readonly SessionSnapshot[]> {
-  const log = await store.readLog(sessionId);
+  const log = await store.steps.list(sessionId);
   const keys = new Set(log.flatMap(({ signal }) => followUpKeys(signal)));
   const schedules: SessionSnapshot[] = [];
   for (const key of keys) {
-    const kept = await store.loadSnapshot(scheduleSession(followUpId(key)));
+    const kept = await store.sessions.get(scheduleSession(followUpId(key)));
     if (kept !== null) schedules.push(kept);
   }
   return schedules;

@@ -19,14 +19,14 @@ export async function guarded<Result>(
   const isGuard = entry.signal.type === 'session:left';
   const guard = guardOf({ key: entry.key, sessionId: entry.sessionId, reach }, clock.now());
   const key = isGuard ? entry.key : guard.key;
-  if (!isGuard) await store.post([guard]);
+  if (!isGuard) await store.inbox.post([guard]);
   try {
     const result = await work();
-    await store.withdraw(key);
+    await store.inbox.withdraw(key);
     return result;
   } catch (error) {
     // If the entry was not consumed, it is retried by itself.
-    if (!isGuard && !(await store.wasConsumed(entry.key))) await store.withdraw(key);
+    if (!isGuard && !(await store.inbox.isConsumed(entry.key))) await store.inbox.withdraw(key);
     throw error;
   }
 }

@@ -12,6 +12,7 @@ import { loadTaskGraph } from '../flow/load/load-task-graph.ts';
 import { builtinCatalog } from '../flow/nodes/builtin.ts';
 import { replayPlan } from '../people/schedules/replay-plan.ts';
 import type { Store } from '../model/ports/store.ts';
+import { type FlatStore, storeOf } from '../store/flat-store.ts';
 import { catalogShape } from './options/option-faults.ts';
 import { readOldSignal } from './read-old-signal.ts';
 import { replayRun } from './tasks/replay-run.ts';
@@ -36,16 +37,16 @@ const shapes: OptionShapes<ReplayOptions> = {
  * be read, `session-kind-wrong` for a schedule or campaign stored without a log by an older release, and `config-invalid`.
  *
  * @example
- * const store = await openStore('sqlite:./data/roomflow.db', { clock: systemClock });
+ * const store = await openStore('sqlite:./data/roomflow.db');
  * const { isKept } = await replaySession(store, 'call-17');
  */
 export async function replaySession(
-  store: Store,
+  store: Store | FlatStore,
   sessionId: string,
   options: ReplayOptions = {},
 ): Promise<{ readonly isKept: boolean; readonly signals: number }> {
   assertOptions(options, shapes);
-  return await foldSession(store, sessionId, options);
+  return await foldSession(storeOf(store), sessionId, options);
 }
 
 /** Like `replaySession`; `onStep` receives each step of a conversation. */
@@ -54,7 +55,7 @@ export async function foldSession(
   sessionId: string,
   { catalog = builtinCatalog, flows = {}, onStep }: ReplayOptions & { readonly onStep?: (step: FoldedStep) => void },
 ): Promise<{ readonly isKept: boolean; readonly signals: number }> {
-  const kept = await store.loadSnapshot(sessionId);
+  const kept = await store.sessions.get(sessionId);
   if (kept !== null && isPlanSession(sessionId)) return await replayPlan(store, kept);
   if (kept !== null && taskRunState(kept.state) !== null)
     return replayRun(

@@ -68,7 +68,7 @@ export async function takeTextTurn(
 ): Promise<void> {
   const { config, store, clock } = parts;
   const { sessionId, signal } = entry;
-  const kept = known === undefined ? await store.loadSnapshot(sessionId) : known;
+  const kept = known === undefined ? await store.sessions.get(sessionId) : known;
   const isBegun = kept !== null;
   if (isBegun && isJsonObject(kept.state) && kept.state['status'] === 'ended')
     throw new FlowError('session-over', `session "${sessionId}" has ended. Start a new one with another id.`);
@@ -146,7 +146,7 @@ async function whenTaken(
     const isAtWork = runner.work === 'under-way' && clock.now() < latest;
     // Entries taken during the store query have been answered as well.
     if (isTaken && !isAtWork) return;
-    const due = await store.dueEntries({ sessionId, dueBy: clock.now(), limit: mostGuards + 1 });
+    const due = await store.inbox.listDue({ sessionId, dueBy: clock.now(), limit: mostGuards + 1 });
     isTaken = due.every(({ entry }) => entry.signal.type === 'session:left');
     if (!isTaken || isAtWork) await new Promise<void>((resolve) => void clock.schedule(lookMs, resolve));
   }

@@ -1,8 +1,10 @@
 import type { Effect } from '../model/effect.ts';
 import type { Event } from '../model/events/event.ts';
 import { FlowError } from '../model/errors.ts';
-import type { DurableStore, SessionSnapshot, Store, TurnTransaction, TurnTxInput } from '../model/ports/store.ts';
+import type { DurableStore, TurnTransaction, TurnTxInput } from './durable-contracts.ts';
+import type { SessionSnapshot, Store } from '../model/ports/store.ts';
 import { isOfHost, ownOutcomes } from './sql/settle-host-effects.ts';
+import { type FlatStore, storeOf } from './flat-store.ts';
 import { effectOfIntent, effectOfWait, resultOfTurn } from './effect-views.ts';
 
 /**
@@ -12,9 +14,10 @@ import { effectOfIntent, effectOfWait, resultOfTurn } from './effect-views.ts';
  * and `turn-over` for a turn that has ended.
  *
  * @example
- * const durable = createDurableStore(await openStore('memory', { clock: systemClock }));
+ * const durable = createDurableStore(await openStore('memory'));
  */
-export function createDurableStore(store: Store): DurableStore {
+export function createDurableStore(given: Store | FlatStore): DurableStore {
+  const store = storeOf(given);
   const claimed = new Set<string>();
   return {
     async claimInbound(inputKey) {
@@ -22,16 +25,16 @@ export function createDurableStore(store: Store): DurableStore {
       claimed.add(inputKey);
       let isConsumed = true;
       try {
-        isConsumed = await store.wasConsumed(inputKey);
+        isConsumed = await store.inbox.isConsumed(inputKey);
       } finally {
         // The store itself remembers consumed inputs.
         if (isConsumed) claimed.delete(inputKey);
       }
       return isConsumed ? 'duplicate' : 'claimed';
     },
-    loadSessionSnapshot: (sessionId) => store.loadSnapshot(sessionId),
+    loadSessionSnapshot: (sessionId) => store.sessions.get(sessionId),
     beginTurn: async (input) =>
-      beginTurn(store, await store.loadSnapshot(input.sessionId), input, () => claimed.delete(input.inputKey)),
+      beginTurn(store, await store.sessions.get(input.sessionId), input, () => claimed.delete(input.inputKey)),
   };
 }
 
@@ -74,7 +77,7 @@ function beginTurn(
         const settled = isOfHost(before) ? await ownOutcomes(store, sessionId) : null;
         const all = [...(settled?.effects ?? []), ...effects, ...kept];
         const inputKeys = [inputKey, ...(settled?.keys ?? [])];
-        await store.commit({ lease, baseSeq, inputKeys, signals: [], ...begun, effects: all });
+        await store.steps.create({ lease, baseSeq, inputKeys, signals: [], ...begun, effects: all });
       } finally {
         release();
       }
@@ -83,7 +86,7 @@ function beginTurn(
       await use(() => (isOver = true));
       release();
       const details = { inputKey, code, message: message.slice(0, mostOfReason) };
-      await store.post([], [{ actor: null, action: 'turn:fail', outcome: 'denied', sessionId, details }]);
+      await store.inbox.post([], [{ actor: null, action: 'turn:fail', outcome: 'denied', sessionId, details }]);
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Effect } from '../model/effect.ts';
 import type { JsonObject } from '../model/json.ts';
-import type { OpenEffect, OutboxIntent, WaitRecord } from '../model/ports/store.ts';
+import type { OutboxIntent, WaitRecord } from './durable-contracts.ts';
+import type { OpenEffect } from '../model/ports/store.ts';
 
 /** Converts a wait to its effect. Waits that the kernel has not opened belong to no node. */
 export function effectOfWait({ waitId: key, deadline, sessionId: _, type, resumeSchema, ...rest }: WaitRecord): Effect {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { FlowError } from '../model/errors.ts';
 import type { Store } from '../model/ports/store.ts';
 import type { Clock } from '../model/ports/time.ts';
+import { type FlatStore, storeOf } from './flat-store.ts';
 import { createMemoryStore } from './memory/store.ts';
 
 /** `read` opens a store without changing it. */
@@ -15,9 +16,6 @@ const defaultStore = 'sqlite:./data/roomflow.db';
  * `store-invalid` for any other address, `store-driver-missing` if SQLite is not built, `store-unreachable`,
  * `store-refused` or `store-busy` if the store is not available, `store-older` or `store-newer` for a store of another
  * release, and `config-invalid` without a clock.
- *
- * @example
- * const store = await openStore('sqlite:./data/roomflow.db', { clock: systemClock });
  */
 export async function openStore(
   address: string,
@@ -81,11 +79,11 @@ function assertOpening(options: unknown): void {
 
 /** Opens the store of the configuration or of ROOMFLOW_STORE; null without either. Throws the errors of `openStore`. */
 export async function chosenStore(
-  choice: string | Store | undefined,
+  choice: string | Store | FlatStore | undefined,
   env: Readonly<Record<string, string | undefined>>,
   clock: Clock,
 ): Promise<Store | null> {
-  if (typeof choice === 'object') return choice;
+  if (typeof choice === 'object') return storeOf(choice);
   const address = addressIn(choice, env);
   return address === null ? null : await openStore(address, { clock });
 }
@@ -102,7 +100,7 @@ function addressIn(choice: string | undefined, env: Readonly<Record<string, stri
  * uses memory.
  */
 export async function lastingStore(
-  choice: string | Store | undefined,
+  choice: string | Store | FlatStore | undefined,
   env: Readonly<Record<string, string | undefined>>,
   clock: Clock,
   onMissing: (reason: string) => void,
@@ -116,12 +114,12 @@ export async function lastingStore(
  * exist.
  */
 export async function existingStore(
-  choice: string | Store | undefined,
+  choice: string | Store | FlatStore | undefined,
   env: Readonly<Record<string, string | undefined>>,
   clock: Clock,
   access: StoreAccess,
 ): Promise<Store> {
-  if (typeof choice === 'object') return choice;
+  if (typeof choice === 'object') return storeOf(choice);
   const address = addressIn(choice, env) ?? defaultStore;
   const path = /^sqlite:(.+)/.exec(address)?.[1];
   if (path !== undefined && !existsSync(path))

@@ -1,9 +1,11 @@
 import { FlowError } from '../model/errors.ts';
 import type { EffectKey, SharedEffectKind } from '../model/effect.ts';
 import type { OutsideSignal } from '../model/inbox.ts';
-import type { OpenEffect, OutboxDispatcher, OutboxIntent, Store } from '../model/ports/store.ts';
+import type { OutboxDispatcher, OutboxIntent } from './durable-contracts.ts';
+import type { OpenEffect, Store } from '../model/ports/store.ts';
 import type { Clock } from '../model/ports/time.ts';
 import { intentOfEffect } from './effect-views.ts';
+import { type FlatStore, storeOf } from './flat-store.ts';
 import { settleHostEffects } from './sql/settle-host-effects.ts';
 
 /** Length of a claim in milliseconds. */
@@ -22,14 +24,15 @@ const allIntents = 100_000;
  * `createWaitRegistry`; a dispatcher for them throws `option-invalid`. Its methods also throw the store's errors.
  *
  * @example
- * const store = await openStore('memory', { clock: systemClock });
+ * const store = await openStore('memory');
  * const outbox = createOutboxDispatcher(store, 'message', systemClock);
  */
 export function createOutboxDispatcher(
-  store: Store,
+  given: Store | FlatStore,
   kind: Exclude<SharedEffectKind, 'wait'>,
   clock: Clock,
 ): OutboxDispatcher {
+  const store = storeOf(given);
   // JavaScript callers are not checked by the type.
   if ((kind as SharedEffectKind) === 'wait')
     throw new FlowError('option-invalid', 'waits are not sent. Answer them with createWaitRegistry.');
@@ -38,7 +41,7 @@ export function createOutboxDispatcher(
   const sessionOf = async (intentId: EffectKey): Promise<string | undefined> => {
     const known = sessions.get(intentId);
     if (known !== undefined) return known;
-    const open = await store.openEffects({ kind, limit: allIntents });
+    const open = await store.effects.listOpen({ kind, limit: allIntents });
     const found = open.find(({ effect }) => effect.key === intentId);
     if (found !== undefined && isCallOfFlow(found))
       throw new FlowError(
@@ -52,9 +55,9 @@ export function createOutboxDispatcher(
     if (sessionId === undefined) return;
     const signal = { type: 'effect:settled', key: intentId, ...outcome } as const;
     const rest = { reach: 'wait', correlation: {}, actor: null } as const;
-    await store.post([{ key: `${intentId}/settled`, sessionId, dueAt: clock.now(), signal, ...rest }]);
+    await store.inbox.post([{ key: `${intentId}/settled`, sessionId, dueAt: clock.now(), signal, ...rest }]);
     // A crash before this makes the intent claimable again, and its second outcome is a duplicate.
-    await store.holdEffects([{ sessionId, key: intentId }], null);
+    await store.effects.update([{ sessionId, key: intentId }], { until: null });
     await settleHostEffects(store, sessionId, `outbox/${intentId}`);
     sessions.delete(intentId);
   };
@@ -66,18 +69,19 @@ export function createOutboxDispatcher(
         `retryAt of "${intentId}" is not a valid time. Give a Date, or omit it to stop retrying.`,
       );
     const sessionId = await sessionOf(intentId);
-    if (sessionId !== undefined) await store.holdEffects([{ sessionId, key: intentId }], retryAt.getTime(), reason);
+    if (sessionId !== undefined)
+      await store.effects.update([{ sessionId, key: intentId }], { until: retryAt.getTime(), reason });
   };
   return {
     async claim(limit) {
       const intents: OutboxIntent[] = [];
       while (intents.length < limit) {
-        const claimed = await store.claimEffects({ kind, ttlMs: claimMs, limit: limit - intents.length });
+        const claimed = await store.effects.claim({ kind, ttlMs: claimMs, limit: limit - intents.length });
         const calls = claimed.filter(isCallOfFlow);
         // Excludes these calls from later claims.
-        await store.holdEffects(
+        await store.effects.update(
           calls.map(({ sessionId, effect: { key } }) => ({ sessionId, key })),
-          null,
+          { until: null },
         );
         const own = claimed.filter((one) => !isCallOfFlow(one));
         for (const { sessionId, effect } of own) sessions.set(effect.key, sessionId);

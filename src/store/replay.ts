@@ -123,7 +123,7 @@ export async function* foldBeside(
 }
 
 async function open(store: Store, sessionId: string, compile: (document: Json) => Promise<Graph>) {
-  const kept = await store.loadSnapshot(sessionId);
+  const kept = await store.sessions.get(sessionId);
   if (kept === null)
     throw new FlowError(
       'session-unknown',
@@ -134,14 +134,14 @@ async function open(store: Store, sessionId: string, compile: (document: Json) =
     const hash = foldedOver(state, signal);
     const known = graphs.get(hash);
     if (known !== undefined) return known;
-    const document = await store.loadGraph(hash);
+    const document = await store.graphs.get(hash);
     if (document === null)
       throw new FlowError('flow-version-missing', `the store has no flow ${hash} of session "${sessionId}".`);
     const graph = await compile(document);
     graphs.set(hash, graph);
     return graph;
   };
-  return { log: await store.readLog(sessionId), kept: kept.state, graphOf };
+  return { log: await store.steps.list(sessionId), kept: kept.state, graphOf };
 }
 
 function same(one: unknown, other: unknown): boolean {

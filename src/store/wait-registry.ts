@@ -3,8 +3,10 @@ import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import { hashOf } from '../flow/graph/hash.ts';
 import { schemaCheck } from '../flow/graph/schema-check.ts';
 import { readableState } from '../kernel/state/upgrade.ts';
-import type { OpenEffect, Store, WaitRecord, WaitRegistry } from '../model/ports/store.ts';
+import type { WaitRecord, WaitRegistry } from './durable-contracts.ts';
+import type { OpenEffect, Store } from '../model/ports/store.ts';
 import type { Clock } from '../model/ports/time.ts';
+import { type FlatStore, storeOf } from './flat-store.ts';
 import { effectOfWait, waitOfEffect } from './effect-views.ts';
 import { addressOf } from './sql/inbox-texts.ts';
 import { toJsonText } from './json-text.ts';
@@ -26,9 +28,10 @@ const allWaits = 100_000;
  * the session asks its caller. `timeoutDue` returns unanswered waits whose deadline has passed.
  *
  * @example
- * const waits = createWaitRegistry(await openStore('memory', { clock: systemClock }), 'desk-1');
+ * const waits = createWaitRegistry(await openStore('memory'), 'desk-1');
  */
-export function createWaitRegistry(store: Store, owner: string, clock: Clock | null = null): WaitRegistry {
+export function createWaitRegistry(given: Store | FlatStore, owner: string, clock: Clock | null = null): WaitRegistry {
+  const store = storeOf(given);
   /** Posts a wait to the owner of its session. Resolves once it is open. */
   const postTo = async (wait: WaitRecord, isKnown: () => Promise<boolean>): Promise<void> => {
     const { sessionId, waitId: key, type, deadline } = wait;
@@ -38,39 +41,39 @@ export function createWaitRegistry(store: Store, owner: string, clock: Clock | n
     const signal = { type: 'wait:registered', key, wait: type, payload: about } as const;
     const timed = deadline === undefined ? signal : { ...signal, deadline };
     const rest = { reach: 'wait', correlation: {}, actor: { id: owner } } as const;
-    await store.post([{ key: entryKey, sessionId, dueAt: 0, signal: timed, ...rest }]);
+    await store.inbox.post([{ key: entryKey, sessionId, dueAt: 0, signal: timed, ...rest }]);
     for (let looks = 0; looks < mostLooks; looks += 1) {
       if (await isKnown()) return;
       await new Promise<void>((resolve) => void clock?.schedule(lookEveryMs, resolve));
     }
-    await store.withdraw(entryKey);
+    await store.inbox.withdraw(entryKey);
     if (!(await isKnown())) throw taken(sessionId);
   };
   return {
     async register(wait) {
       const { sessionId, waitId } = wait;
       const isKnown = async (): Promise<boolean> =>
-        (await store.loadEffects(sessionId)).some(({ key }) => key === waitId);
+        (await store.effects.list(sessionId)).some(({ key }) => key === waitId);
       if (await isKnown()) return;
-      const lease = await store.acquireLease(sessionId, owner, leaseMs);
+      const lease = await store.leases.acquire({ sessionId, owner, ttlMs: leaseMs });
       if (lease === null) {
         if (clock === null) throw taken(sessionId);
         return await postTo(wait, isKnown);
       }
       try {
         if (await isKnown()) return;
-        const kept = await store.loadSnapshot(sessionId);
+        const kept = await store.sessions.get(sessionId);
         if (kept === null)
           throw new FlowError('session-unknown', `there is no session "${sessionId}". Begin it before it waits.`);
         const { seq: baseSeq, state, stateVersion, graphHash } = kept;
         const rest = { state, stateVersion, graphHash, effects: [effectOfWait(wait)], events: () => [] };
-        await store.commit({ lease, baseSeq, inputKeys: [], signals: [], ...rest });
+        await store.steps.create({ lease, baseSeq, inputKeys: [], signals: [], ...rest });
       } finally {
-        await store.releaseLease(lease);
+        await store.leases.release(lease);
       }
     },
     async resolve(waitId, payload) {
-      const open = await store.openEffects({ kind: 'wait', limit: allWaits });
+      const open = await store.effects.listOpen({ kind: 'wait', limit: allWaits });
       const found = open.find(({ effect }) => effect.key === waitId);
       // The wait was answered, perhaps at the same moment.
       if (found === undefined) return;
@@ -81,15 +84,15 @@ export function createWaitRegistry(store: Store, owner: string, clock: Clock | n
       const { sessionId } = found;
       const details = { key: waitId, resolutionHash: hashOf(resolution) };
       const record = { actor: rest.actor, action: 'wait:resolve', outcome: 'allowed' as const, sessionId, details };
-      await store.post([{ key, sessionId, dueAt: 0, signal, ...rest }], [record], [decidedKey(waitId)]);
+      await store.inbox.post([{ key, sessionId, dueAt: 0, signal, ...rest }], [record], [decidedKey(waitId)]);
       await settleHostEffects(store, sessionId, owner);
     },
     async timeoutDue(now, limit) {
-      const due = await store.openEffects({ kind: 'wait', dueBy: now.getTime(), limit: allWaits });
+      const due = await store.effects.listOpen({ kind: 'wait', dueBy: now.getTime(), limit: allWaits });
       const found = [];
       for (const wait of due) {
         if (found.length === limit) break;
-        if (await store.wasConsumed(decidedKey(wait.effect.key))) continue;
+        if (await store.inbox.isConsumed(decidedKey(wait.effect.key))) continue;
         found.push({ ...(await belongingTo(store, wait)), ...waitOfEffect(wait) });
       }
       return found;
@@ -137,7 +140,7 @@ async function belongingTo(
   // A host's waits contain their own ids.
   if (effect.kind !== 'wait' || effect.node === '') return {};
   const isAsked = 'to' in effect.payload && effect.payload.to !== null;
-  const flowId = flowIn((await store.loadSnapshot(sessionId))?.state ?? null);
+  const flowId = flowIn((await store.sessions.get(sessionId))?.state ?? null);
   const isForWords = effect.payload.wait === 'proxy_input';
   return {
     ...(flowId === null ? {} : { flowId }),

@@ -87,7 +87,7 @@ export async function assertMay(
 /** Creates the reveals of a store's sessions. They check the right and record who revealed what and why. */
 export function revealsOf(
   access: Pick<StudioAccess, 'authority' | 'audit'>,
-  store: Pick<Store, 'post'>,
+  store: Pick<Store, 'inbox'>,
   clock: Clock,
 ): Reveals {
   return createReveals(
@@ -95,7 +95,10 @@ export function revealsOf(
     async (actor, sessionId, reason) => {
       await assertMay(access, actor, 'session:reveal', { sessionId });
       const details = reason === null ? {} : { reason };
-      await store.post([], [{ actor: refOf(actor), action: 'session:reveal', outcome: 'allowed', sessionId, details }]);
+      await store.inbox.post(
+        [],
+        [{ actor: refOf(actor), action: 'session:reveal', outcome: 'allowed', sessionId, details }],
+      );
     },
   );
 }

@@ -63,9 +63,9 @@ export function supervise({ store, rooms, agentName, clock, ids, logger }: Super
     const place = readPlace(call.place);
     if (place === null) {
       tell('call:unreadable', sessionId);
-      return await store.dropCall(sessionId);
+      return await store.calls.delete(sessionId);
     }
-    const [kept, room] = await Promise.all([store.loadSnapshot(sessionId), rooms.look(place.room)]);
+    const [kept, room] = await Promise.all([store.sessions.get(sessionId), rooms.look(place.room)]);
     const status = kept === null ? null : readState(kept.state).status;
     const what = rescueOf(call, place, status, room, clock.now());
     if (what.act === 'wait') return;
@@ -74,19 +74,19 @@ export function supervise({ store, rooms, agentName, clock, ids, logger }: Super
       const left = callOver.get(what.why);
       // The previous process died before it could end the conversation, or during a write.
       if (kept !== null && left !== undefined)
-        await store.post([entryOf(sessionId, place.dispatch, left, clock.now())]);
-      await store.dropCall(sessionId);
+        await store.inbox.post([entryOf(sessionId, place.dispatch, left, clock.now())]);
+      await store.calls.delete(sessionId);
       return logger.info({ event: 'call:forgotten', sessionId, reason: what.why }, 'supervisor');
     }
     // A newer token excludes the previous owner, in case it is still alive.
-    const lease = await store.acquireLease(sessionId, ids.create('supervisor'), fenceMs);
+    const lease = await store.leases.acquire({ sessionId, owner: ids.create('supervisor'), ttlMs: fenceMs });
     if (lease === null) return;
-    await store.releaseLease(lease);
+    await store.leases.release(lease);
     // The caller still hears the apology.
-    const isGivenUp = kept !== null && isPoisoned(await store.readLog(sessionId), clock.now());
+    const isGivenUp = kept !== null && isPoisoned(await store.steps.list(sessionId), clock.now());
     const metadata = isGivenUp ? givenUp(place.metadata) : place.metadata;
     tell(isGivenUp ? 'call:given-up' : 'call:lost', sessionId, { agents: what.remove.length });
-    if (isGivenUp) await store.dropCall(sessionId);
+    if (isGivenUp) await store.calls.delete(sessionId);
     await Promise.all([
       rooms.dispatch(place.room, place.agentName, metadata),
       ...what.remove.map((identity) => rooms.remove(place.room, identity)),
@@ -96,7 +96,7 @@ export function supervise({ store, rooms, agentName, clock, ids, logger }: Super
 
   const rescueLost = async (): Promise<void> => {
     await freeDeadCalls(store);
-    const lost = await store.claimLostCalls({ ttlMs: claimMs, limit: callsAtOnce });
+    const lost = await store.calls.claimLost({ ttlMs: claimMs, limit: callsAtOnce });
     const failed = (call: LostCall) => (error: unknown) =>
       tell('call:not-rescued', call.sessionId, { code: errorKind(error) });
     await Promise.all(lost.map((call) => rescue(call).catch(failed(call))));
@@ -129,7 +129,7 @@ export function supervise({ store, rooms, agentName, clock, ids, logger }: Super
       caller: told?.participant ?? null,
       metadata: told === null ? metadata : JSON.stringify({ ...told, sessionId, again: true }),
     };
-    await store.keepCall({ sessionId, place: toKeptPlace(place) }, true);
+    await store.calls.save({ sessionId, place: toKeptPlace(place) }, { unlessKept: true });
   };
 
   const tick = async (): Promise<void> => {

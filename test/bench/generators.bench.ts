@@ -74,16 +74,16 @@ export const measures: Measure[] = [
       const step = journal.reduce((sum, one) => sum + one.yields.length, 0);
       const clock = createVirtualClock(noon);
       const store = createMemoryStore({ clock });
-      const lease = await store.acquireLease('s', 'bench', 60_000);
+      const lease = await store.leases.acquire({ sessionId: 's', owner: 'bench', ttlMs: 60_000 });
       if (lease === null) throw new Error('The session is taken.');
       const signals = journal.map((signal, index) => ({ seq: index + 1, signal }));
       const kept = { stateVersion: 1, graphHash: '', state: null, effects: [], events: () => [], inputKeys: [] };
-      await store.commit({ lease, baseSeq: 0, signals, ...kept });
+      await store.steps.create({ lease, baseSeq: 0, signals, ...kept });
       const values: number[] = [];
       for (let sample = 0; sample < samples; sample += 1) {
         const driver = driverOn(async () =>
           journalOf(
-            (await store.readLog('s')).map(({ signal }) => signal),
+            (await store.steps.list('s')).map(({ signal }) => signal),
             1,
           ),
         );

@@ -80,7 +80,7 @@ async function liveMs(address: string): Promise<Reading> {
     const done = new Promise<void>((resolve) => (folded = resolve));
     const began = performance.now();
     const signal = { type: 'node:requested', to: post % 2 === 0 ? 'pong' : 'ping' } as const;
-    await there.post([entry(`post-${post}`, 'call', signal, clock.now())]);
+    await there.inbox.post([entry(`post-${post}`, 'call', signal, clock.now())]);
     await done;
     // Excludes the first posts, which load and compile code.
     if (post >= warmUpPosts) times.push(performance.now() - began);
@@ -134,18 +134,18 @@ async function lateness(store: Store, name: string, count: number): Promise<read
   // All waits have the same length, so that the starts are spread like the ends.
   for (const sessionId of sessions) {
     const begin = { type: 'session:started', flow: 'patient', input: {} } as const;
-    await store.post([entry(`begin-${sessionId}`, sessionId, begin, clock.now())]);
+    await store.inbox.post([entry(`begin-${sessionId}`, sessionId, begin, clock.now())]);
     await pause(33);
   }
   const deadlines = new Map<string, number>();
   for (const sessionId of sessions) {
-    const [wait] = (await store.loadEffects(sessionId)).filter(({ kind }) => kind === 'wait');
+    const [wait] = (await store.effects.list(sessionId)).filter(({ kind }) => kind === 'wait');
     deadlines.set(sessionId, wait?.deadline ?? Number.NaN);
   }
   await pause(Math.max(0, ...deadlines.values()) - clock.now() + 1_500);
   const late: number[] = [];
   for (const sessionId of sessions) {
-    const events = await store.readEvents(sessionId);
+    const events = await store.steps.listEvents(sessionId);
     const over = events.find(({ type }) => type === 'transition:taken');
     late.push(over === undefined ? Infinity : over.time - (deadlines.get(sessionId) ?? 0));
   }
@@ -172,7 +172,7 @@ async function outboxPerSecond(address: string): Promise<Reading> {
   for (let session = 0; session < sessions; session += 1) {
     const effects = Array.from({ length: each }, (_, index) => message(`s${session}/1/${index}`));
     const step = { baseSeq: 0, inputKeys: [], signals: [], state: {}, stateVersion: 2, graphHash: 'none' };
-    await store.commit({ ...step, lease: await owned(store, `s${session}`), effects, events: () => [] });
+    await store.steps.create({ ...step, lease: await owned(store, `s${session}`), effects, events: () => [] });
   }
   let sent = 0;
   let done = (): void => undefined;

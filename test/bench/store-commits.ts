@@ -28,12 +28,12 @@ export function committer(store: Store, lease: Lease): () => Promise<void> {
       events: () => [event(seq)],
     };
     seq += 2;
-    await store.commit(commit);
+    await store.steps.create(commit);
   };
 }
 
 export async function owned(store: Store, sessionId: string): Promise<Lease> {
-  const lease = await store.acquireLease(sessionId, sessionId, 3_600_000);
+  const lease = await store.leases.acquire({ sessionId, owner: sessionId, ttlMs: 3_600_000 });
   if (lease === null) throw new Error(`${sessionId} is another's`);
   return lease;
 }

@@ -212,9 +212,12 @@ async function slowStore(): Promise<Reading> {
   const memory = createMemoryStore({ clock });
   const slow: Store = {
     ...memory,
-    commit: async (commit) => {
-      await pause(200);
-      await memory.commit(commit);
+    steps: {
+      ...memory.steps,
+      create: async (commit) => {
+        await pause(200);
+        await memory.steps.create(commit);
+      },
     },
   };
   const quickTalk = await talking(createMemoryStore({ clock }), 300);

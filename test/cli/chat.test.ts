@@ -267,10 +267,10 @@ describe('a conversation that can be kept no more', () => {
 import { FlowError } from ${JSON.stringify(errors)};
 const store = createMemoryStore({ clock: { now: () => Date.now(), schedule: () => () => undefined } });
 let commits = 0;
-export default { flows: { call: 'flow.yaml' }, store: { ...store, async commit(step) {
+export default { flows: { call: 'flow.yaml' }, store: { ...store, steps: { ...store.steps, async create(step) {
   if ((commits += 1) > 2) throw new FlowError('store-full', 'the disk is full.');
-  await store.commit(step);
-} } };`;
+  await store.steps.create(step);
+} } } };`;
     const folder = folderOf({ 'flow.yaml': flow, 'agent.config.mjs': config });
     const run = await roomflow(
       ['chat', '--config', 'agent.config.mjs'],

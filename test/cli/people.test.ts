@@ -79,7 +79,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
     });
     expect(await run('audit', '--verify', '--known', '3')).toMatchObject({ code: 2 });
     const store = await openStore(`sqlite:${join(folder, 'a.db')}`, { clock: systemClock });
-    await store.withdraw('resolve/s/5/1');
+    await store.inbox.withdraw('resolve/s/5/1');
     await store.close();
     expect(await run('audit', '--verify')).toMatchObject({
       code: 1,
@@ -118,11 +118,11 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
     expect(await sessions()).toMatch(/ signals?\n$/);
     const store = await openStore(address, { clock: systemClock });
     for (const owner of [`process:boot:space:4711:99:AJ_1`, 'desk-7']) {
-      const lease = await store.acquireLease('s', owner, 60_000);
+      const lease = await store.leases.acquire({ sessionId: 's', owner, ttlMs: 60_000 });
       expect(await sessions()).toMatch(
         owner === 'desk-7' ? / owned by desk-7\n$/ : / owned by AJ_1 \(process 4711\)\n$/,
       );
-      if (lease !== null) await store.releaseLease(lease);
+      if (lease !== null) await store.leases.release(lease);
     }
     await store.close();
   });
@@ -143,7 +143,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
     await runner.send('Ask me later.');
     await runner.stop('caller-left');
     await session.close();
-    expect(await store.listEntries({ limit: 9 })).toHaveLength(1);
+    expect(await store.inbox.list({ limit: 9 })).toHaveLength(1);
     await store.close();
 
     const forgotten = await roomflowHere(['forget', 'maria', '--yes'], '', folder, { ROOMFLOW_STORE: address });
@@ -152,8 +152,8 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
       out: expect.stringContaining('Also deleted: 1 schedule of its agent.\n'),
     });
     const after = await openStore(address, { clock: systemClock });
-    expect([await after.listSessions(9), await after.listEntries({ limit: 9 })]).toEqual([[], []]);
-    expect(await after.readAudit({ limit: 9 })).toMatchObject([
+    expect([await after.sessions.list({ limit: 9 }), await after.inbox.list({ limit: 9 })]).toEqual([[], []]);
+    expect(await after.audit.list({ limit: 9 })).toMatchObject([
       {
         actor: { id: expect.stringMatching(/^os:/) },
         action: 'session:forget',
@@ -185,7 +185,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
     });
     expect(await run()).toMatchObject({ code: 0 });
     const after = await openStore(address, { clock: systemClock });
-    const records = await after.readAudit({ limit: 9 });
+    const records = await after.audit.list({ limit: 9 });
     expect(records.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual([
       'session:forget denied',
       'session:forget allowed',
@@ -211,14 +211,14 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
       actor: null,
     } as const;
     const store = await openStore(`sqlite:${join(folder, 'a.db')}`, { clock: systemClock });
-    await store.post([entry]);
+    await store.inbox.post([entry]);
     expect(await run('inbox', 'repost', 'm/1')).toMatchObject({
       code: 2,
       errors: expect.stringContaining('not a dead letter'),
     });
-    await store.claimEntries({ ttlMs: 60_000, limit: 1, owner: 'a clerk' });
+    await store.inbox.claim({ ttlMs: 60_000, limit: 1, owner: 'a clerk' });
     expect((await run('inbox', 'show', 'm/1')).out).toContain('claims in a row: 1, now by a clerk\n');
-    await store.deferEntry('m/1', null, 'task-error');
+    await store.inbox.defer('m/1', { until: null, reason: 'task-error' });
     await store.close();
     expect((await run('inbox', '--dead')).out).toBe('m/1  user:turn  s  dead  (task-error)\n');
     expect((await run('inbox', 'show', 'm/1')).out).not.toContain('Maria');
@@ -311,7 +311,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
         errors: expect.stringContaining('not-allowed'),
       });
     const store = await openStore(`sqlite:${join(folder, 'a.db')}`, { clock: systemClock });
-    const records = (await store.readAudit({ limit: 9 })).map(({ action, outcome, details }) => [
+    const records = (await store.audit.list({ limit: 9 })).map(({ action, outcome, details }) => [
       action,
       outcome,
       details,
@@ -349,7 +349,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
     });
     expect((await run('session:read session:reveal', 'export s --reveal')).out).toContain('"snapshot"');
     const store = await openStore(`sqlite:${join(folder, 'a.db')}`, { clock: systemClock });
-    const records = await store.readAudit({ limit: 99 });
+    const records = await store.audit.list({ limit: 99 });
     await store.close();
     expect(records.map(({ action, outcome, sessionId }) => `${action} ${outcome} ${sessionId ?? '-'}`)).toEqual([
       'session:list denied -',
@@ -390,7 +390,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
     expect(sum).toMatchObject({ code: 0, out: expect.stringContaining('The total is 3.') });
     expect(await run('', 'chat')).toMatchObject({ code: 0, out: expect.stringContaining('Hello.') });
     const store = await openStore(`sqlite:${join(folder, 'a.db')}`, { clock: systemClock });
-    const records = await store.readAudit({ limit: 99 });
+    const records = await store.audit.list({ limit: 99 });
     await store.close();
     expect(records.map(({ action, outcome, sessionId }) => `${action} ${outcome} ${sessionId ?? '-'}`)).toEqual([
       ...['session:read denied s', 'session:read denied unknown', 'proxy:say denied s', 'session:reveal denied s'],
@@ -415,7 +415,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'people at the terminal', () => {
     await said(null);
     expect(child.exitCode).toBe(0);
     const store = await openStore(`sqlite:${join(folder, 'a.db')}`, { clock: systemClock });
-    expect(await store.listEntries({ limit: 9 })).toMatchObject([
+    expect(await store.inbox.list({ limit: 9 })).toMatchObject([
       { entry: { key: 'resolve/s/5/1', actor: { id: 'refunds' } } },
     ]);
     await store.close();

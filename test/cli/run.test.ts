@@ -219,8 +219,8 @@ export default [{ name: 'test.write', description: 'Never ends.', ...schemas, ca
       'flow.yaml': 'flow: {}\nnodes:\n  ask: { type: control.gate, input: { prompt: Go on? } }\n',
       'agent.config.ts': `import { createMemoryStore } from ${memory};
 const store = createMemoryStore({ clock: { now: Date.now } });
-const commit = async (step) => (await new Promise((resolve) => setTimeout(resolve, 400)), store.commit(step));
-export default { store: { ...store, commit } };
+const commit = async (step) => (await new Promise((resolve) => setTimeout(resolve, 400)), store.steps.create(step));
+export default { store: { ...store, steps: { ...store.steps, create: commit } } };
 `,
     });
     const { code, errors } = await signalled(['run', 'flow.yaml', '--session', 's1'], folder, [['Go on?\n', signal]]);
@@ -326,8 +326,8 @@ edges: [{ from: log, to: wait }]
     // Opened in advance, because opening may take longer than the run waits.
     const store = await openSqliteStore(join(folder, 'a.db'), { clock: systemClock });
     const take = async (): Promise<void> => {
-      const [session] = await store.listSessions(1);
-      await store.acquireLease('s1', 'elsewhere', 60_000, session?.lease?.owner);
+      const [session] = await store.sessions.list({ limit: 1 });
+      await store.leases.acquire({ sessionId: 's1', owner: 'elsewhere', ttlMs: 60_000, from: session?.lease?.owner });
       await store.close();
     };
     const args = ['run', 'flow.yaml', '--session', 's1', '--store', 'sqlite:a.db'];
@@ -353,11 +353,11 @@ nodes:
     const args = ['chat', '--flow', 'talk.yaml', '--session', 's1', '--store', 'sqlite:a.db'];
     expect(await roomflowHere(args, '', folder)).toMatchObject({ code: 0 });
     const store = await openSqliteStore(join(folder, 'a.db'), { clock: systemClock });
-    const lease = await store.acquireLease('s1', 'elsewhere', 60_000);
+    const lease = await store.leases.acquire({ sessionId: 's1', owner: 'elsewhere', ttlMs: 60_000 });
     const refused = await roomflowHere([...args, '--no-wait'], '', folder);
     expect(refused).toMatchObject({ code: 2, errors: expect.stringContaining('session-taken') as string });
     const waited = await roomflowHere(args, '', folder, {}, (shown) => {
-      if (shown.includes('Waiting until') && lease !== null) void store.releaseLease(lease);
+      if (shown.includes('Waiting until') && lease !== null) void store.leases.release(lease);
     });
     expect(waited).toMatchObject({ code: 0, errors: expect.stringContaining('is owned by another process') as string });
     await store.close();

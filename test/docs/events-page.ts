@@ -105,7 +105,7 @@ const guarantees = `## Guarantees
 - **Isolation.** A listener that throws or is slow harms neither the session nor other listeners. A promise that it returns is not
   awaited. Its first failure is reported in the log.
 - **Late listeners.** \`fromSeq\` replays what the hub still holds, the last 1,000 events. If the first \`seq\` is higher than asked for,
-  older ones are gone. The store has them all: \`store.readEvents\`.
+  older ones are gone. The store has them all: \`store.steps.listEvents\`.
 - **Durability.** A listener hears an event when it happens, which is before the commit that stores it. The events of a flow are stored in
   one transaction with the signals that led to them, so after a crash the store has both or neither, and a listener may have
   heard an event that the store does not have. All other events are stored with the next commit of their session.

@@ -42,10 +42,13 @@ async function callOf(flow: Flow, { script, realtime, options = {} }: World, dea
   const { store: lasting, die } = mortal(store, null, () => died.abort());
   const dying: Store = {
     ...lasting,
-    async commit(commit) {
-      await lasting.commit(commit);
-      const said = commit.signals.map(({ signal }) => (signal.type === 'user:turn' ? signal.text : null));
-      if ('afterTurn' in death && said.includes(death.afterTurn)) await die();
+    steps: {
+      ...lasting.steps,
+      async create(commit) {
+        await lasting.steps.create(commit);
+        const said = commit.signals.map(({ signal }) => (signal.type === 'user:turn' ? signal.text : null));
+        if ('afterTurn' in death && said.includes(death.afterTurn)) await die();
+      },
     },
   };
   const tools = (isFirst: boolean) =>

@@ -27,8 +27,8 @@ describe.skipIf(whyNoSqlite() !== null)('a backlog on SQLite', () => {
     const file = new (createRequire(import.meta.url)('better-sqlite3') as Driver)(path);
     file.exec('begin; select count(*) from roomflow_sessions');
 
-    const forgotten = back.deleteSession(lease).then(() => 'forgotten');
-    const committed = front.commit(step(live, { signals: [heard(1)] })).then(() => 'committed');
+    const forgotten = back.sessions.delete(lease).then(() => 'forgotten');
+    const committed = front.steps.create(step(live, { signals: [heard(1)] })).then(() => 'committed');
     expect(await Promise.race([forgotten, committed])).toBe('committed');
     expect(await forgotten).toBe('forgotten');
     file.exec('rollback');
@@ -36,7 +36,7 @@ describe.skipIf(whyNoSqlite() !== null)('a backlog on SQLite', () => {
     expect(file.pragma('freelist_count', { simple: true })).toBeGreaterThan(0);
     file.close();
     // The next deletion also removes what the reader kept in the log.
-    await back.deleteSession(await owned(back, 'other'));
+    await back.sessions.delete(await owned(back, 'other'));
     await Promise.all([back.close(), front.close()]);
     const kept = readdirSync(folder).filter((name) => name.startsWith('forgotten.db'));
     expect(kept.filter((name) => readFileSync(join(folder, name)).includes('Marigold'))).toEqual([]);
@@ -54,13 +54,13 @@ type Driver = new (path: string) => {
 async function keep(store: Store, sessionId: string, states: readonly Json[]): Promise<void> {
   const lease = await owned(store, sessionId);
   for (const [index, state] of states.entries())
-    await store.commit(
+    await store.steps.create(
       step(lease, { state, baseSeq: index, signals: [heard(index + 1)], inputKeys: [`${sessionId}/${index}`] }),
     );
 }
 
 async function owned(store: Store, sessionId: string): Promise<Lease> {
-  const lease = await store.acquireLease(sessionId, 'me', 60_000);
+  const lease = await store.leases.acquire({ sessionId, owner: 'me', ttlMs: 60_000 });
   if (lease === null) throw new Error('the lease was not to be had');
   return lease;
 }

@@ -17,11 +17,11 @@ export function describeStore(name: string, open: (clock: Clock) => Promise<Stor
     await fc.assert(
       fc.asyncProperty(fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' }), async (value) => {
         const sessionId = `any-${(count += 1)}`;
-        const lease = await store.acquireLease(sessionId, 'me', 1_000);
+        const lease = await store.leases.acquire({ sessionId, owner: 'me', ttlMs: 1_000 });
         if (lease === null) throw new Error('the lease was not to be had');
         // fast-check's type of a JSON value is the same but not readonly.
-        await store.commit(step(lease, { state: value as Json }));
-        expect(JSON.stringify((await store.loadSnapshot(sessionId))?.state)).toBe(JSON.stringify(value));
+        await store.steps.create(step(lease, { state: value as Json }));
+        expect(JSON.stringify((await store.sessions.get(sessionId))?.state)).toBe(JSON.stringify(value));
       }),
       { numRuns: 40 },
     );

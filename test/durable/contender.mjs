@@ -5,14 +5,14 @@ import { heard, step } from '../../dist/testing/store/steps.js';
 
 const [address = '', owner = ''] = process.argv.slice(2);
 const store = await openStore(address, { clock: systemClock });
-const lease = await store.acquireLease('s', owner, 60_000);
+const lease = await store.leases.acquire({ sessionId: 's', owner, ttlMs: 60_000 });
 if (lease === null) console.log('taken by another');
 else {
   const steps = [1, 2, 3, 4, 5].map((seq) =>
     step(lease, { baseSeq: seq - 1, signals: [heard(seq)], state: { owner } }),
   );
   try {
-    for (const one of steps) await store.commit(one);
+    for (const one of steps) await store.steps.create(one);
     console.log('committed');
   } catch (error) {
     console.log(error instanceof FlowError ? error.code : String(error));

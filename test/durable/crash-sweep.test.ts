@@ -111,7 +111,10 @@ test('the sweep finds words of the caller that were taken and never answered', {
         openings += 1;
         return openings === 1
           ? store
-          : { ...store, loadSnapshot: async (id) => withoutReply(await store.loadSnapshot(id)) };
+          : {
+              ...store,
+              sessions: { ...store.sessions, get: async (id) => withoutReply(await store.sessions.get(id)) },
+            };
       },
     };
   };

@@ -41,7 +41,7 @@ describe('the events of a live session', () => {
     expect(store.transactions - before).toBe(2);
     await runner.leave();
 
-    const kept = await store.readEvents('s');
+    const kept = await store.steps.listEvents('s');
     expect(kept).toEqual(told);
     expect(kept.map(({ type }) => type)).toEqual(
       expect.arrayContaining(['flow:started', 'turn:started', 'transition:taken', 'response:persisted']),
@@ -60,7 +60,7 @@ describe('the events of a live session', () => {
     const { runner, told } = await running(store);
     await runner.send('book it');
     await runner.stop('caller-left');
-    const kept = await store.readEvents('s');
+    const kept = await store.steps.listEvents('s');
     expect(kept).toEqual(told);
     expect(kept.findLast(({ type }) => type === 'response:sent')?.data).toMatchObject({ source: 'flow' });
     expect(kept.map(({ type }) => type).filter((type) => type === 'response:sent')).toHaveLength(2);
@@ -70,11 +70,11 @@ describe('the events of a live session', () => {
     const store = createMemoryStore({ clock });
     const { runner } = await running(store);
     await runner.leave();
-    const before = await store.readEvents('s');
+    const before = await store.steps.listEvents('s');
     const next = await running(store);
     expect(next.told[0]?.seq).toBe((before.at(-1)?.seq ?? 0) + 1);
     await next.runner.leave();
-    const seqs = (await store.readEvents('s')).map(({ seq }) => seq);
+    const seqs = (await store.steps.listEvents('s')).map(({ seq }) => seq);
     expect(seqs).toEqual(seqs.map((_, index) => index + 1));
   });
 
@@ -85,11 +85,14 @@ describe('the events of a live session', () => {
     const kept: [signals: string[], events: string[]][] = [];
     const slow: Store = {
       ...store,
-      async commit(commit) {
-        await hold;
-        const types = commit.events().map(({ type }) => type);
-        kept.push([commit.signals.map(({ signal }) => signal.type), types]);
-        await store.commit(commit);
+      steps: {
+        ...store.steps,
+        async create(commit) {
+          await hold;
+          const types = commit.events().map(({ type }) => type);
+          kept.push([commit.signals.map(({ signal }) => signal.type), types]);
+          await store.steps.create(commit);
+        },
       },
     };
     const { runner } = await running(slow);

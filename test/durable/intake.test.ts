@@ -39,7 +39,7 @@ async function talking() {
       correlation: {},
       actor: { id: 'ann' },
     };
-    return store.post([entry]);
+    return store.inbox.post([entry]);
   };
   return { clock, store, runner, heard, post };
 }
@@ -48,14 +48,14 @@ test('a live session takes posted entries once, between turns, and says what fol
   const { store, runner, heard, post } = await talking();
   await post('n1', { type: 'node:requested', to: 'news' });
   await until(() => heard.includes('There is news.'), 'the node that was asked for to be heard');
-  expect(await store.listEntries({ limit: 9 })).toEqual([]);
+  expect(await store.inbox.list({ limit: 9 })).toEqual([]);
   expect(await post('n1', { type: 'node:requested', to: 'talk' })).toEqual(['duplicate']);
 
   // Words by message are a turn of the flow and reach the hooks and the model like any other.
   await post('m1', { type: 'user:turn', eventId: 'sms1', text: 'good day', via: 'message' });
   await until(() => heard.includes('You said good day.'), 'the answer to the message to be heard');
-  expect(await store.wasConsumed('m1')).toBe(true);
-  const turns = (await store.readLog('s')).map(({ signal }) => signal).filter(({ type }) => type === 'user:turn');
+  expect(await store.inbox.isConsumed('m1')).toBe(true);
+  const turns = (await store.steps.list('s')).map(({ signal }) => signal).filter(({ type }) => type === 'user:turn');
   expect(turns).toMatchObject([{ eventId: 'sms1', via: 'message', actor: { id: 'ann' } }]);
   await runner.stop();
 });
@@ -82,7 +82,7 @@ test('an entry that fits no conversation is a dead letter at once and delays no 
   await post('tick', { type: 'schedule:due' });
   await post('n1', { type: 'node:requested', to: 'news' });
   await until(() => heard.includes('There is news.'), 'the entry behind it to be taken');
-  expect(await store.listEntries({ limit: 9 })).toMatchObject([
+  expect(await store.inbox.list({ limit: 9 })).toMatchObject([
     { entry: { key: 'tick' }, state: 'dead', reason: 'not-for-a-conversation' },
   ]);
   await runner.stop();

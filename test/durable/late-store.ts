@@ -8,9 +8,12 @@ const lateMs = 60;
 export function lateStore(store: Store, clock: Clock, ms = lateMs): Store {
   return {
     ...store,
-    async commit(commit) {
-      await store.commit(commit);
-      await new Promise<void>((resolve) => void clock.schedule(ms, resolve));
+    steps: {
+      ...store.steps,
+      async create(commit) {
+        await store.steps.create(commit);
+        await new Promise<void>((resolve) => void clock.schedule(ms, resolve));
+      },
     },
   };
 }

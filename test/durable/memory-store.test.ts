@@ -9,7 +9,7 @@ describeStore('memory', async (clock) => createMemoryStore({ clock }));
 
 test('a memory store counts its commits', async () => {
   const store = createMemoryStore({ clock: createVirtualClock() });
-  const lease = await store.acquireLease('s', 'me', 1_000);
+  const lease = await store.leases.acquire({ sessionId: 's', owner: 'me', ttlMs: 1_000 });
   if (lease === null) throw new Error('the lease was not to be had');
   const rest = {
     lease,
@@ -24,20 +24,20 @@ test('a memory store counts its commits', async () => {
   const commit: StepCommit = { ...rest, baseSeq: 0 };
 
   expect(store.transactions).toBe(0);
-  await store.commit(commit);
-  await store.commit(commit);
-  await expect(store.commit({ ...commit, baseSeq: 1 })).rejects.toMatchObject({ code: 'store-conflict' });
+  await store.steps.create(commit);
+  await store.steps.create(commit);
+  await expect(store.steps.create({ ...commit, baseSeq: 1 })).rejects.toMatchObject({ code: 'store-conflict' });
   expect(store.transactions).toBe(2);
 });
 
 test('all events of a long session are stored in order', async () => {
   const store = createMemoryStore({ clock: createVirtualClock() });
-  const lease = await store.acquireLease('s', 'me', 1_000);
+  const lease = await store.leases.acquire({ sessionId: 's', owner: 'me', ttlMs: 1_000 });
   if (lease === null) throw new Error('the lease was not to be had');
   const commits = Array.from({ length: 250 }, (_, index) => index + 1);
 
   for (const seq of commits)
-    await store.commit(step(lease, { baseSeq: seq - 1, signals: [heard(seq)], events: () => [event(seq)] }));
+    await store.steps.create(step(lease, { baseSeq: seq - 1, signals: [heard(seq)], events: () => [event(seq)] }));
 
-  expect((await store.readEvents('s')).map(({ seq }) => seq)).toEqual(commits);
+  expect((await store.steps.listEvents('s')).map(({ seq }) => seq)).toEqual(commits);
 });

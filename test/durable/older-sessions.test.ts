@@ -144,7 +144,7 @@ describe.each([1, 2] as const)('sessions of a release with state version %i', (v
     if (version === 2)
       test('the fold of each log is the stored state', async () => {
         const store = await openStore(await sqlitePlace('all', version), { clock: systemClock });
-        const sessions = await store.listSessions(10);
+        const sessions = await store.sessions.list({ limit: 10 });
         expect(sessions).toHaveLength(6);
         for (const { sessionId } of sessions)
           expect(await replaySession(store, sessionId, { flows: { lesson } })).toMatchObject({ isKept: true });

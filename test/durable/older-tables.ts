@@ -35,25 +35,27 @@ export function describeOlderTables(make: () => Promise<Older>): void {
     await db.destroy();
 
     const store = await openStore();
-    expect(await store.loadSnapshot('s')).toMatchObject({ seq: 2, state: { node: 'a' } });
-    expect(await store.readLog('s')).toEqual([heard(1), heard(2)]);
-    expect(await store.readEvents('s')).toEqual<Event[]>([event(1), event(2), event(3)]);
-    expect(await store.loadEffects('s')).toEqual([first, wait, second]);
-    expect(await store.openEffects({ kind: 'wait', dueBy: 5, limit: 9 })).toEqual([{ sessionId: 's', effect: wait }]);
-    expect(await store.wasConsumed('k')).toBe(true);
-    // The deadlines of waits are now inbox entries.
-    expect((await store.dueEntries({ sessionId: 's', dueBy: 5, limit: 9 })).map(({ entry }) => entry)).toMatchObject([
-      { key: 's/1/1/deadline/5', dueAt: 5, signal: { type: 'wait:expired', key: 's/1/1' } },
+    expect(await store.sessions.get('s')).toMatchObject({ seq: 2, state: { node: 'a' } });
+    expect(await store.steps.list('s')).toEqual([heard(1), heard(2)]);
+    expect(await store.steps.listEvents('s')).toEqual<Event[]>([event(1), event(2), event(3)]);
+    expect(await store.effects.list('s')).toEqual([first, wait, second]);
+    expect(await store.effects.listOpen({ kind: 'wait', dueBy: 5, limit: 9 })).toEqual([
+      { sessionId: 's', effect: wait },
     ]);
+    expect(await store.inbox.isConsumed('k')).toBe(true);
+    // The deadlines of waits are now inbox entries.
+    expect((await store.inbox.listDue({ sessionId: 's', dueBy: 5, limit: 9 })).map(({ entry }) => entry)).toMatchObject(
+      [{ key: 's/1/1/deadline/5', dueAt: 5, signal: { type: 'wait:expired', key: 's/1/1' } }],
+    );
 
-    const lease = await store.acquireLease('s', 'me', 1_000);
+    const lease = await store.leases.acquire({ sessionId: 's', owner: 'me', ttlMs: 1_000 });
     if (lease === null) throw new Error('the lease was not to be had');
     const heardOne: Effect = { ...first, state: 'done' };
     const effects = [heardOne, say('s/3/0', 'Three.')];
-    await store.commit(step(lease, { baseSeq: 2, signals: [heard(3)], effects, events: () => [event(4)] }));
-    expect(await store.readLog('s', 2)).toEqual([heard(2), heard(3)]);
-    expect((await store.readEvents('s')).at(-1)).toEqual(event(4));
-    expect(await store.loadEffects('s')).toEqual([heardOne, wait, second, say('s/3/0', 'Three.')]);
+    await store.steps.create(step(lease, { baseSeq: 2, signals: [heard(3)], effects, events: () => [event(4)] }));
+    expect(await store.steps.list('s', 2)).toEqual([heard(2), heard(3)]);
+    expect((await store.steps.listEvents('s')).at(-1)).toEqual(event(4));
+    expect(await store.effects.list('s')).toEqual([heardOne, wait, second, say('s/3/0', 'Three.')]);
     await store.close();
   });
 

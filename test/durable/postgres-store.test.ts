@@ -60,11 +60,11 @@ describe.skipIf(missing !== null)(missing ?? 'on Postgres', () => {
     const own = await server.createDatabase();
     const [early, late] = [createVirtualClock(0), createVirtualClock(Date.UTC(2099, 0, 1))];
     const [first, second] = await Promise.all([early, late].map((clock) => openPostgresStore(own, { clock })));
-    const lease = await first?.acquireLease('s', 'first', 60_000);
+    const lease = await first?.leases.acquire({ sessionId: 's', owner: 'first', ttlMs: 60_000 });
     expect(Math.abs((lease?.expiresAt ?? 0) - Date.now() - 60_000)).toBeLessThan(10_000);
-    expect(await second?.acquireLease('s', 'second', 60_000)).toBeNull();
-    await second?.keepCall({ sessionId: 's', place: {} });
-    expect(await second?.claimLostCalls({ ttlMs: 1_000, limit: 9 })).toEqual([]);
+    expect(await second?.leases.acquire({ sessionId: 's', owner: 'second', ttlMs: 60_000 })).toBeNull();
+    await second?.calls.save({ sessionId: 's', place: {} });
+    expect(await second?.calls.claimLost({ ttlMs: 1_000, limit: 9 })).toEqual([]);
     await Promise.all([first?.close(), second?.close()]);
   });
 
@@ -108,7 +108,7 @@ describe.skipIf(missing !== null)(missing ?? 'on Postgres', () => {
     expect(await commit(1)).toBe(true);
     const store = await openPostgresStore(own, { clock: createVirtualClock() });
     expect(await commit(2)).toBe(true);
-    expect(await store.readLog('s')).toHaveLength(2);
+    expect(await store.steps.list('s')).toHaveLength(2);
     await Promise.all([store.close(), older.end()]);
   });
 
@@ -120,11 +120,11 @@ describe.skipIf(missing !== null)(missing ?? 'on Postgres', () => {
       [],
     );
     const store = await openPostgresStore(own, { clock: createVirtualClock() });
-    await store.keepCall({ sessionId: 's', place: {} });
+    await store.calls.save({ sessionId: 's', place: {} });
     const reader = await look();
-    expect(await reader.listSessions(9)).toEqual([]);
-    await expect(reader.dropCall('s')).rejects.toThrow(/25006|read/);
-    expect(await store.claimLostCalls({ ttlMs: 1_000, limit: 9 })).toHaveLength(1);
+    expect(await reader.sessions.list({ limit: 9 })).toEqual([]);
+    await expect(reader.calls.delete('s')).rejects.toThrow(/25006|read/);
+    expect(await store.calls.claimLost({ ttlMs: 1_000, limit: 9 })).toHaveLength(1);
     await Promise.all([store.close(), reader.close()]);
   });
 

@@ -19,9 +19,9 @@ interface Planner extends Pick<Database, 'bytewise'> {
 /** The lists of a store are read through an index, in its order. */
 export function describePlans(planner: Planner): void {
   test.each<[name: string, index: string, read: (store: Store) => Promise<unknown>]>([
-    ['the sessions committed last', 'roomflow_sessions_listed', (store) => store.listSessions(50)],
-    ['open messages', 'roomflow_effects_placed', (store) => store.openEffects({ kind: 'message', limit: 50 })],
-    ['the audit of a session', 'roomflow_audit_session', (store) => store.readAudit({ sessionId: 's', limit: 50 })],
+    ['the sessions committed last', 'roomflow_sessions_listed', (store) => store.sessions.list({ limit: 50 })],
+    ['open messages', 'roomflow_effects_placed', (store) => store.effects.listOpen({ kind: 'message', limit: 50 })],
+    ['the audit of a session', 'roomflow_audit_session', (store) => store.audit.list({ sessionId: 's', limit: 50 })],
   ])('%s are read in the order of an index', async (_, index, read) => {
     const plan = await planOf(planner, read);
     expect(plan).toContain(index);
@@ -29,7 +29,7 @@ export function describePlans(planner: Planner): void {
   });
 
   test('sessions with a common id prefix are found by an index, without a scan', async () => {
-    const plan = await planOf(planner, (store) => store.listSessions(50, { prefix: 'schedule/' }));
+    const plan = await planOf(planner, (store) => store.sessions.list({ limit: 50, prefix: 'schedule/' }));
     expect(plan).toMatch(/roomflow_sessions_(name|1)/);
     expect(plan).toMatch(/id.*>.*id.*</);
   });
@@ -37,7 +37,7 @@ export function describePlans(planner: Planner): void {
   // Postgres chooses by the size of a table.
   if (planner.database !== 'sqlite') return;
   test('a claim reads only due entries and those of their sessions', async () => {
-    const plan = await planOf(planner, (store) => store.claimEntries({ ttlMs: 1, limit: 16 }));
+    const plan = await planOf(planner, (store) => store.inbox.claim({ ttlMs: 1, limit: 16 }));
     expect(plan).toMatch(/SEARCH roomflow_inbox USING INDEX roomflow_inbox_next \(state=\? AND not_before<\?\)/);
     expect(plan).toMatch(/SEARCH earlier USING INDEX roomflow_inbox_session \(session_id=\?/);
     expect(plan).not.toMatch(/SCAN (roomflow_inbox|earlier)|TEMP B-TREE/);

@@ -79,9 +79,9 @@ async function kept() {
 
 test('a log folds to its state without time zones and language rules', async () => {
   const store = await kept();
-  const log = (await store.readLog('s')).map(({ signal }) => signal);
+  const log = (await store.steps.list('s')).map(({ signal }) => signal);
   expect(log.map(({ civil }) => civil?.slice(0, 13))).toEqual(log.map(() => '2026-11-22T01'));
-  expect((await store.loadSnapshot('s'))?.state).toMatchObject({
+  expect((await store.sessions.get('s'))?.state).toMatchObject({
     knowledge: { slots: { day: { value: '2026-11-23' }, hour: { value: '14:30' }, phone: { value: '+14155550123' } } },
   });
   const compile = (document: object | null): Promise<Graph> => {
@@ -100,14 +100,14 @@ test('a log folds to its state without time zones and language rules', async () 
 
 test('a log whose signals lack local times is read with the zone of its session', async () => {
   const store = await kept();
-  const log = await store.readLog('s');
-  const readLog = (): ReturnType<typeof store.readLog> =>
+  const log = await store.steps.list('s');
+  const list = (): ReturnType<typeof store.steps.list> =>
     Promise.resolve(log.map((one) => ({ ...one, signal: { ...one.signal, civil: undefined } as never })));
   const compile = (document: object | null): Promise<Graph> =>
     Promise.resolve(
       checkFlow(document ?? {}, { catalog: builtinCatalog, functions: new Set(['book']) }).graph as Graph,
     );
-  const older = { ...store, readLog };
+  const older = { ...store, steps: { ...store.steps, list } };
   expect(await replay(older, 's', { compile: compile as never, read: readOldSignal })).toMatchObject({ isKept: true });
   const unread = await replay(older, 's', { compile: compile as never, read: (_, signal) => signal });
   expect(unread.state.position.node).toBe('closed');

@@ -67,7 +67,7 @@ const hashOfFlow = compiled(flow).hash;
 
 async function hashKept(address: string): Promise<string> {
   const store = await openStore(address, { clock });
-  const { graphHash = '' } = (await store.loadSnapshot('s')) ?? {};
+  const { graphHash = '' } = (await store.sessions.get('s')) ?? {};
   await store.close();
   return graphHash;
 }
@@ -144,7 +144,7 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a runner on the address of a sto
   test('does not touch a conversation that another process owns', async () => {
     const address = `sqlite:${join(folder, 'owned.db')}`;
     const store = await openStore(address, { clock });
-    await store.acquireLease('s', 'another', 60_000);
+    await store.leases.acquire({ sessionId: 's', owner: 'another', ttlMs: 60_000 });
     await expectRefusal('session-taken', runnerOn(address).runner.start());
     await store.close();
   });
@@ -175,10 +175,10 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a runner on the address of a sto
   test('with fewer members than this release knows still folds to its stored state', async () => {
     const kept = await openStore(await left('less.db'), { clock });
     const lessOf = async (key: string): Promise<Store> => {
-      const snapshot = await kept.loadSnapshot('s');
+      const snapshot = await kept.sessions.get('s');
       if (snapshot === null) throw new Error('nothing is kept');
       const { [key]: _missing, ...state } = asVersion2(readState(snapshot.state)) as JsonObject;
-      return { ...kept, loadSnapshot: () => Promise.resolve({ ...snapshot, state }) };
+      return { ...kept, sessions: { ...kept.sessions, get: () => Promise.resolve({ ...snapshot, state }) } };
     };
     expect(await replaySession(await lessOf('origin'), 's')).toMatchObject({ isKept: true });
     // A state without a member that every release writes is damaged.
@@ -236,17 +236,17 @@ describe.skipIf(noSqlite !== null)(noSqlite ?? 'a runner on the address of a sto
   test('C4: parks a conversation whose flow is no longer available, and changes nothing', async () => {
     const address = await left('gone.db');
     const store = await openStore(address, { clock });
-    const before = await store.loadSnapshot('s');
-    const lease = await store.acquireLease('s', 'me', 60_000);
+    const before = await store.sessions.get('s');
+    const lease = await store.leases.acquire({ sessionId: 's', owner: 'me', ttlMs: 60_000 });
     if (lease === null || before === null) throw new Error('the session was not left');
     const { seq: baseSeq, state, stateVersion } = before;
     const commit = { lease, baseSeq, inputKeys: [], signals: [], state, stateVersion, effects: [], events: () => [] };
-    await store.commit({ ...commit, graphHash: 'unknown' });
-    await store.releaseLease(lease);
+    await store.steps.create({ ...commit, graphHash: 'unknown' });
+    await store.leases.release(lease);
     await expectRefusal('flow-version-missing', runnerOn(address).runner.start());
-    expect((await store.readLog('s')).length).toBe(baseSeq);
+    expect((await store.steps.list('s')).length).toBe(baseSeq);
     // The lease is free for a release that has the flow.
-    expect(await store.acquireLease('s', 'another', 1)).not.toBeNull();
+    expect(await store.leases.acquire({ sessionId: 's', owner: 'another', ttlMs: 1 })).not.toBeNull();
     await store.close();
   });
 });

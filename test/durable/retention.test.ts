@@ -29,6 +29,6 @@ test('a repeated input is recognised for a month, and forgotten when a session i
   expect(await talk('a', 'e1')).toBe('duplicate');
   now += day;
   await talk('b', 'e3');
-  expect(await store.wasConsumed('a/e1')).toBe(false);
-  expect(await store.wasConsumed('b/e2')).toBe(true);
+  expect(await store.inbox.isConsumed('a/e1')).toBe(false);
+  expect(await store.inbox.isConsumed('b/e2')).toBe(true);
 });

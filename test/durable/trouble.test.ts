@@ -69,12 +69,14 @@ async function withStore<Result>(address: string, use: (store: Store) => Promise
 
 async function keepOne(address: string): Promise<void> {
   await withStore(address, async (store) => {
-    const lease = await store.acquireLease('s', 'me', 60_000);
+    const lease = await store.leases.acquire({ sessionId: 's', owner: 'me', ttlMs: 60_000 });
     if (lease === null) throw new Error('the lease was not to be had');
     const effects = [say('s/1/0', 'Hello.'), action('s/1/1')];
-    await store.commit(step(lease, { signals: [heard(1), heard(2), heard(3)], effects, events: () => [event(1)] }));
-    await store.saveGraph('g', {});
-    await store.releaseLease(lease);
+    await store.steps.create(
+      step(lease, { signals: [heard(1), heard(2), heard(3)], effects, events: () => [event(1)] }),
+    );
+    await store.graphs.save('g', {});
+    await store.leases.release(lease);
   });
 }
 
@@ -87,8 +89,8 @@ function describeTrouble(name: string, kind: Kind): void {
       const address = await kind.newAddress();
       await keepOne(address);
       await withStore(address, async (store) => {
-        expect(await store.loadSnapshot('s')).toMatchObject({ seq: 3, graphHash: 'g' });
-        expect(await store.loadEffects('s')).toEqual([say('s/1/0', 'Hello.'), action('s/1/1')]);
+        expect(await store.sessions.get('s')).toMatchObject({ seq: 3, graphHash: 'g' });
+        expect(await store.effects.list('s')).toEqual([say('s/1/0', 'Hello.'), action('s/1/1')]);
       });
     });
 
@@ -99,17 +101,21 @@ function describeTrouble(name: string, kind: Kind): void {
       const message = await expectRefusal('store-newer', openStore(address, { clock }));
       expect(message).toMatch(/newer Roomflow.*Update this one/);
       await kind.change(address, `delete from roomflow_migrations where name like '2999%'`);
-      await withStore(address, async (store) => expect(await store.readLog('s')).toHaveLength(3));
+      await withStore(address, async (store) => expect(await store.steps.list('s')).toHaveLength(3));
     });
 
     test.each<[string, string, (store: Store) => Promise<unknown>]>([
-      ['a state', `update roomflow_sessions set state = '{"node":'`, (store) => store.loadSnapshot('s')],
-      ['a signal', `update roomflow_steps set signals = ''`, (store) => store.readLog('s')],
-      ['a lost signal', `update roomflow_steps set signals = '[{"seq":1},{"seq":3}]'`, (store) => store.readLog('s')],
-      ['an effect', `update roomflow_steps set own_effects = 'x'`, (store) => store.loadEffects('s')],
-      ['an action', `update roomflow_effects set effect = 'x'`, (store) => store.loadEffects('s')],
-      ['an event', `update roomflow_steps set events = 'x'`, (store) => store.readEvents('s')],
-      ['a flow', `update roomflow_graphs set document = 'x'`, (store) => store.loadGraph('g')],
+      ['a state', `update roomflow_sessions set state = '{"node":'`, (store) => store.sessions.get('s')],
+      ['a signal', `update roomflow_steps set signals = ''`, (store) => store.steps.list('s')],
+      [
+        'a lost signal',
+        `update roomflow_steps set signals = '[{"seq":1},{"seq":3}]'`,
+        (store) => store.steps.list('s'),
+      ],
+      ['an effect', `update roomflow_steps set own_effects = 'x'`, (store) => store.effects.list('s')],
+      ['an action', `update roomflow_effects set effect = 'x'`, (store) => store.effects.list('s')],
+      ['an event', `update roomflow_steps set events = 'x'`, (store) => store.steps.listEvents('s')],
+      ['a flow', `update roomflow_graphs set document = 'x'`, (store) => store.graphs.get('g')],
     ])('%s that was damaged is told by a code, and its content is not', async (_what, statement, read) => {
       const address = await kind.newAddress();
       await keepOne(address);
@@ -125,7 +131,7 @@ function describeTrouble(name: string, kind: Kind): void {
         const said = await Promise.all(['first', 'second'].map((owner) => child('contender.mjs', address, owner)));
         expect(said.toSorted()).toEqual(['committed', 'taken by another']);
         const winner = said[0] === 'committed' ? 'first' : 'second';
-        expect(await store.loadSnapshot('s')).toMatchObject({ seq: 5, state: { owner: winner } });
+        expect(await store.sessions.get('s')).toMatchObject({ seq: 5, state: { owner: winner } });
       });
     });
 
@@ -140,7 +146,7 @@ function describeTrouble(name: string, kind: Kind): void {
         expect(await third(address, ledger, 5)).toBe('duplicate');
         expect(readFileSync(ledger, 'utf8').trim().split('\n')).toHaveLength(1);
         await withStore(address, async (store) => {
-          const turns = (await store.readLog('s')).filter(({ signal }) => signal.type === 'user:turn');
+          const turns = (await store.steps.list('s')).filter(({ signal }) => signal.type === 'user:turn');
           expect(turns).toHaveLength(1);
         });
       },
@@ -182,21 +188,21 @@ describe.skipIf(noSqlite !== null)('a SQLite file', () => {
       expect(mountTiny(disk, '600k')).toBe(true);
       try {
         await withStore(`sqlite:${join(disk, 'a.db')}`, async (store) => {
-          const lease = await store.acquireLease('s', 'me', 60_000);
+          const lease = await store.leases.acquire({ sessionId: 's', owner: 'me', ttlMs: 60_000 });
           if (lease === null) throw new Error('the lease was not to be had');
-          await store.commit(step(lease));
-          const kept = await store.loadSnapshot('s');
+          await store.steps.create(step(lease));
+          const kept = await store.sessions.get('s');
           const ballast = join(disk, 'ballast');
           expect(() => {
             for (;;) appendFileSync(ballast, Buffer.alloc(4_096));
           }).toThrow('ENOSPC');
           const long = step(lease, { baseSeq: 1, signals: [heard(2)], state: { text: 'x'.repeat(100_000) } });
-          await expectRefusal('store-full', store.commit(long));
-          expect(await store.loadSnapshot('s')).toEqual(kept);
-          expect(await store.readLog('s')).toHaveLength(1);
+          await expectRefusal('store-full', store.steps.create(long));
+          expect(await store.sessions.get('s')).toEqual(kept);
+          expect(await store.steps.list('s')).toHaveLength(1);
           rmSync(ballast);
-          await store.commit(long);
-          expect((await store.loadSnapshot('s'))?.seq).toBe(2);
+          await store.steps.create(long);
+          expect((await store.sessions.get('s'))?.seq).toBe(2);
         });
       } finally {
         unmount(disk);
@@ -219,7 +225,7 @@ describe.skipIf(noSqlite !== null)('a SQLite file', () => {
     writeFileSync(torn, bytes.fill(0xff, 4096));
     await expectRefusal(
       'store-corrupted',
-      withStore(`sqlite:${torn}`, (store) => store.loadSnapshot('s')),
+      withStore(`sqlite:${torn}`, (store) => store.sessions.get('s')),
     );
   });
 });
@@ -230,14 +236,17 @@ test('S2: the first word of an answer waits for a slow store, and the request to
   let asked = (): void => undefined;
   const slow: Store = {
     ...memory,
-    async commit(commit) {
-      underWay += 1;
-      // A turn holds the store until after the request to the model.
-      if (commit.signals.some(({ signal }) => signal.type === 'user:turn'))
-        await new Promise<void>((resolve) => (asked = resolve));
-      await pause(50);
-      await memory.commit(commit);
-      underWay -= 1;
+    steps: {
+      ...memory.steps,
+      async create(commit) {
+        underWay += 1;
+        // A turn holds the store until after the request to the model.
+        if (commit.signals.some(({ signal }) => signal.type === 'user:turn'))
+          await new Promise<void>((resolve) => (asked = resolve));
+        await pause(50);
+        await memory.steps.create(commit);
+        underWay -= 1;
+      },
     },
   };
   const early: string[] = [];
@@ -274,7 +283,7 @@ test('an address from ROOMFLOW_STORE is reported under that name', async () => {
 
 test('the address "memory" keeps sessions as long as its object', async () => {
   await keepOne('memory');
-  await withStore('memory', async (store) => expect(await store.loadSnapshot('s')).toBeNull());
+  await withStore('memory', async (store) => expect(await store.sessions.get('s')).toBeNull());
 });
 
 test('a missing Postgres server is reported without its password', async () => {
@@ -303,18 +312,18 @@ describe.skipIf(missing !== null)('Postgres', () => {
       const proxy = await openDroppingProxy({ host: url.hostname, port: Number(url.port) });
       url.port = String(proxy.port);
       await withStore(url.href, async (store) => {
-        const lease = await store.acquireLease('s', 'me', 60_000);
+        const lease = await store.leases.acquire({ sessionId: 's', owner: 'me', ttlMs: 60_000 });
         if (lease === null) throw new Error('the lease was not to be had');
         proxy.dropNext(when);
-        await store.commit(step(lease, { inputKeys: ['k'], events: () => [event(1)] }));
+        await store.steps.create(step(lease, { inputKeys: ['k'], events: () => [event(1)] }));
         expect(proxy.drops).toBe(1);
-        expect(await store.readLog('s')).toHaveLength(1);
-        expect(await store.readEvents('s')).toHaveLength(1);
+        expect(await store.steps.list('s')).toHaveLength(1);
+        expect(await store.steps.listEvents('s')).toHaveLength(1);
         proxy.dropNext(when);
-        await store.commit(step(lease, { baseSeq: 1, signals: [], events: () => [event(2)] }));
+        await store.steps.create(step(lease, { baseSeq: 1, signals: [], events: () => [event(2)] }));
         expect(proxy.drops).toBe(2);
-        expect(await store.readEvents('s')).toHaveLength(2);
-        await expectRefusal('store-conflict', store.commit(step(lease, { inputKeys: ['k'], baseSeq: 1 })));
+        expect(await store.steps.listEvents('s')).toHaveLength(2);
+        await expectRefusal('store-conflict', store.steps.create(step(lease, { inputKeys: ['k'], baseSeq: 1 })));
       });
       await proxy.close();
     },
@@ -338,11 +347,11 @@ describe.skipIf(missing !== null)('Postgres', () => {
           address,
           'create trigger refuses before insert on roomflow_steps for each row execute function refuse_once()',
         );
-        const lease = await store.acquireLease('s', 'me', 60_000);
+        const lease = await store.leases.acquire({ sessionId: 's', owner: 'me', ttlMs: 60_000 });
         if (lease === null) throw new Error('the lease was not to be had');
-        await store.commit(step(lease, { inputKeys: ['k'], events: () => [event(1)] }));
+        await store.steps.create(step(lease, { inputKeys: ['k'], events: () => [event(1)] }));
         expect(await ask(address, 'select last_value::int as asked from tries')).toEqual([{ asked: 2 }]);
-        expect(await store.readLog('s')).toHaveLength(1);
+        expect(await store.steps.list('s')).toHaveLength(1);
       });
     },
   );
@@ -354,7 +363,7 @@ describe.skipIf(missing !== null)('Postgres', () => {
     await withStore(url.href, async (store) => {
       proxy.dropNext('before');
       // Without a listener it would be an uncaught error and fail the run.
-      expect(await store.readLog('s')).toEqual([]);
+      expect(await store.steps.list('s')).toEqual([]);
       expect(proxy.drops).toBe(1);
     });
     await proxy.close();
@@ -368,10 +377,13 @@ describe.skipIf(missing !== null)('Postgres', () => {
       let next: 'before' | 'after' | null = null;
       const losing: Store = {
         ...store,
-        async commit(commit) {
-          if (next !== null) proxy.dropNext(next);
-          next = null;
-          await store.commit(commit);
+        steps: {
+          ...store.steps,
+          async create(commit) {
+            if (next !== null) proxy.dropNext(next);
+            next = null;
+            await store.steps.create(commit);
+          },
         },
       };
       const { runner, heard } = await live(talking, () => ({ text: 'Gladly.' }), { store: losing, sessionId: 's' });
@@ -383,7 +395,7 @@ describe.skipIf(missing !== null)('Postgres', () => {
       }
       expect(heard).toEqual(['Good day.', 'Gladly.', 'Gladly.']);
       await runner.leave();
-      const turns = (await store.readLog('s')).filter(({ signal }) => signal.type === 'user:turn');
+      const turns = (await store.steps.list('s')).filter(({ signal }) => signal.type === 'user:turn');
       expect(turns).toHaveLength(2);
     });
     await proxy.close();
@@ -395,13 +407,13 @@ describe.skipIf(missing !== null)('Postgres', () => {
     async (context) => {
       context.skip(!server.isOwn, 'a given server is not killed');
       await withStore(await server.createDatabase(), async (store) => {
-        const lease = await store.acquireLease('s', 'me', 600_000);
+        const lease = await store.leases.acquire({ sessionId: 's', owner: 'me', ttlMs: 600_000 });
         if (lease === null) throw new Error('the lease was not to be had');
         for (let seq = 1; seq <= 20; seq += 1)
-          await store.commit(step(lease, { baseSeq: seq - 1, signals: [heard(seq)] }));
+          await store.steps.create(step(lease, { baseSeq: seq - 1, signals: [heard(seq)] }));
         await server.restart();
-        await store.commit(step(lease, { baseSeq: 20, signals: [heard(21)] }));
-        expect(await store.readLog('s')).toHaveLength(21);
+        await store.steps.create(step(lease, { baseSeq: 20, signals: [heard(21)] }));
+        expect(await store.steps.list('s')).toHaveLength(21);
       });
     },
   );
@@ -415,11 +427,11 @@ describe.skipIf(missing !== null)('Postgres', () => {
       const sessions = Array.from({ length: 8 }, (_, place) => `s-${place}`);
       await Promise.all(
         sessions.map(async (session) => {
-          const lease = await store.acquireLease(session, 'me', 60_000);
+          const lease = await store.leases.acquire({ sessionId: session, owner: 'me', ttlMs: 60_000 });
           if (lease === null) throw new Error('the lease was not to be had');
           for (let seq = 1; seq <= 5; seq += 1) {
             const signals = [{ ...heard(seq), seq }];
-            await store.commit(step(lease, { baseSeq: seq - 1, signals, inputKeys: [`${session}/${seq}`] }));
+            await store.steps.create(step(lease, { baseSeq: seq - 1, signals, inputKeys: [`${session}/${seq}`] }));
             const record = {
               actor: null,
               action: 'a',
@@ -427,12 +439,12 @@ describe.skipIf(missing !== null)('Postgres', () => {
               sessionId: session,
               details: { seq },
             } as const;
-            await store.post([], [record], [`once/${session}/${seq}`]);
+            await store.inbox.post([], [record], [`once/${session}/${seq}`]);
           }
         }),
       );
-      for (const session of sessions) expect(await store.readLog(session)).toHaveLength(5);
-      const records = await store.readAudit({ limit: 99 });
+      for (const session of sessions) expect(await store.steps.list(session)).toHaveLength(5);
+      const records = await store.audit.list({ limit: 99 });
       expect(records).toHaveLength(40);
       expect(brokenLink(records)).toBeNull();
     });
@@ -444,13 +456,13 @@ describe.skipIf(missing !== null)('Postgres', () => {
     const real = url.port;
     url.port = String(proxy.port);
     await withStore(url.href, async (store) => {
-      const lease = await store.acquireLease('s', 'me', 60_000);
+      const lease = await store.leases.acquire({ sessionId: 's', owner: 'me', ttlMs: 60_000 });
       if (lease === null) throw new Error('the lease was not to be had');
       await proxy.close();
-      await expectRefusal('store-unreachable', store.commit(step(lease)));
+      await expectRefusal('store-unreachable', store.steps.create(step(lease)));
       const again = await openDroppingProxy({ host: url.hostname, port: Number(real), at: proxy.port });
-      await store.commit(step(lease));
-      expect(await store.readLog('s')).toHaveLength(1);
+      await store.steps.create(step(lease));
+      expect(await store.steps.list('s')).toHaveLength(1);
       await again.close();
     });
   });

@@ -144,9 +144,9 @@ describe.skipIf(missing !== null)(missing ?? 'what a durable runtime is held to'
         payload: { action: 'sms', handler: 'sms', when: 'post', data: {} },
       };
       const first = await open();
-      const lease = await first.acquireLease('s', 'first', 1_000);
+      const lease = await first.leases.acquire({ sessionId: 's', owner: 'first', ttlMs: 1_000 });
       if (lease === null) throw new Error('the lease was not to be had');
-      await first.commit(step(lease, { effects: [intent] }));
+      await first.steps.create(step(lease, { effects: [intent] }));
       // It dies here, before sending. The next process dies after sending, before reporting it.
       const second = await open(noon + gapMs);
       const sent = await createOutboxDispatcher(second, 'action', clockAt(noon + gapMs)).claim(9);
@@ -157,7 +157,7 @@ describe.skipIf(missing !== null)(missing ?? 'what a durable runtime is held to'
       await dispatcher.markSent('s/1/0');
       const fourth = await open(noon + 1_000 * gapMs);
       expect(await createOutboxDispatcher(fourth, 'action', clockAt(noon + 1_000 * gapMs)).claim(9)).toEqual([]);
-      expect(await fourth.loadEffects('s')).toEqual([intent]);
+      expect(await fourth.effects.list('s')).toEqual([intent]);
       for (const store of [first, second, third, fourth]) await store.close();
     });
 
@@ -178,7 +178,7 @@ describe.skipIf(missing !== null)(missing ?? 'what a durable runtime is held to'
       void dead.send('yes', { eventId: 'yes' });
       await new Promise((resolve) => died.signal.addEventListener('abort', resolve));
       expect(booked).toEqual([]);
-      const intended = (await first.loadEffects('s')).filter(
+      const intended = (await first.effects.list('s')).filter(
         ({ kind, state }) => kind === 'tool' && state === 'intended',
       );
       expect(intended).toHaveLength(1);
@@ -200,10 +200,10 @@ describe.skipIf(missing !== null)(missing ?? 'what a durable runtime is held to'
       const before = await openDesk(first, noon, booked);
       await before.runner.send('book it');
       expect(before.heard.at(-1)).toBe('Shall I book it?');
-      const kept = await first.loadSnapshot('s');
+      const kept = await first.sessions.get('s');
 
       const second = await open(noon + gapMs);
-      expect(await second.loadSnapshot('s')).toEqual(kept);
+      expect(await second.sessions.get('s')).toEqual(kept);
       const after = await openDesk(second, noon + gapMs, booked);
       expect(after.heard.join(' ')).toBe('Sorry, I was gone for a moment. Shall I book it?');
       await after.runner.send('yes');
@@ -228,7 +228,7 @@ describe.skipIf(missing !== null)(missing ?? 'what a durable runtime is held to'
       expect(runner.state).toBe(state);
       expect(booked).toHaveLength(1);
       expect(heard.filter((line) => line.includes('Shall I book it?'))).toHaveLength(1);
-      expect((await store.readLog('s')).filter(({ signal }) => signal.type === 'user:turn')).toHaveLength(2);
+      expect((await store.steps.list('s')).filter(({ signal }) => signal.type === 'user:turn')).toHaveLength(2);
       await runner.leave();
       await store.close();
     });
@@ -245,10 +245,10 @@ describe.skipIf(missing !== null)(missing ?? 'what a durable runtime is held to'
       // Two stores whose clocks differ by hours: only the given time counts.
       for (const now of [noon, noon + 1_000 * gapMs]) {
         const store = await place()(now);
-        const lease = await store.acquireLease('s', 'me', 1_000);
+        const lease = await store.leases.acquire({ sessionId: 's', owner: 'me', ttlMs: 1_000 });
         if (lease === null) throw new Error('the lease was not to be had');
-        await store.commit(step(lease));
-        await store.releaseLease(lease);
+        await store.steps.create(step(lease));
+        await store.leases.release(lease);
         const registry = createWaitRegistry(store, 'registry');
         for (const wait of waits) await registry.register(wait);
         const due = async (at: number) => (await registry.timeoutDue(new Date(at), 2)).map(({ waitId }) => waitId);
@@ -268,16 +268,16 @@ describe.skipIf(missing !== null)(missing ?? 'what a durable runtime is held to'
       const booked: string[] = [];
       const { runner } = await openDesk(store, noon, booked);
       await runner.send('book it');
-      const asked = await store.openEffects({ kind: 'wait', limit: 9 });
+      const asked = await store.effects.listOpen({ kind: 'wait', limit: 9 });
       const waitId = asked[0]?.effect.key ?? '';
-      const [state, events] = [runner.state, await store.readEvents('s')];
+      const [state, events] = [runner.state, await store.steps.listEvents('s')];
       const registry = createWaitRegistry(store, 'a stranger');
       await expectRefusal('wait-of-session', registry.resolve(waitId, true));
       // Only the owner of a session may open a wait in it.
       const wait = { waitId: 's/own', type: 'admin_resolution' as const, sessionId: 's', resumeVersion: 1 };
       await expectRefusal('session-taken', registry.register(wait));
-      expect(await store.openEffects({ kind: 'wait', limit: 9 })).toEqual(asked);
-      expect([runner.state, await store.readEvents('s')]).toEqual([state, events]);
+      expect(await store.effects.listOpen({ kind: 'wait', limit: 9 })).toEqual(asked);
+      expect([runner.state, await store.steps.listEvents('s')]).toEqual([state, events]);
       expect(booked).toEqual([]);
       await runner.leave();
     });
@@ -310,7 +310,7 @@ describe.skipIf(missing !== null)(missing ?? 'what a durable runtime is held to'
       const { runner } = await openDesk(store, noon, []);
       for (const words of ['book it', 'yes', 'no']) await runner.send(words);
       await runner.ended;
-      const events = await store.readEvents('s');
+      const events = await store.steps.listEvents('s');
       const transitions = events.filter(({ type }) => /^(transition|node|flow|slot|wait|tool|variable):/.test(type));
       expect(new Set(transitions.map(({ type }) => type))).toContain('transition:taken');
       for (const { type, sessionId, requestId, flowId, turnId, nodeId } of transitions)
@@ -330,7 +330,7 @@ describe.skipIf(missing !== null)(missing ?? 'what a durable runtime is held to'
       const { runner } = await openDesk(store, noon, []);
       await runner.send('book it', { eventId: 'e1' });
       await runner.leave();
-      const events = await store.readEvents('s');
+      const events = await store.steps.listEvents('s');
       const turn = events.find((event) => event.type === 'turn:started' && event.data.eventId === 'e1');
       const ofTurn = events.filter(({ requestId }) => requestId === turn?.requestId);
       const lifecycle = ofTurn.filter(({ type }) => type.startsWith('response:'));

@@ -7,7 +7,8 @@ import { openStore } from '../../src/store/open-store.ts';
 import { createOutboxDispatcher } from '../../src/store/outbox-dispatcher.ts';
 import { createWaitRegistry } from '../../src/store/wait-registry.ts';
 import type { Effect } from '../../src/model/effect.ts';
-import type { Lease, OutboxIntent, SessionSnapshot, Store, WaitRecord } from '../../src/model/ports/store.ts';
+import type { OutboxIntent, WaitRecord } from '../../src/store/durable-contracts.ts';
+import type { Lease, SessionSnapshot, Store } from '../../src/model/ports/store.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/testing/virtual-clock.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { createRunner } from '../../src/runner/flow-runner.ts';
@@ -35,7 +36,7 @@ describe.each(['memory', 'sqlite'])('the contracts of a durable runtime on %s', 
     });
 
     const own = async (owner = 'me'): Promise<Lease> => {
-      const lease = await store.acquireLease('s', owner, 1_000);
+      const lease = await store.leases.acquire({ sessionId: 's', owner, ttlMs: 1_000 });
       if (lease === null) throw new Error('the lease was not to be had');
       return lease;
     };
@@ -73,8 +74,8 @@ describe.each(['memory', 'sqlite'])('the contracts of a durable runtime on %s', 
         payload: { wait: 'confirm', say: 'Shall I?', subject: { kind: 'slot', slot: 'day', value: 'friday' } },
       };
       const lease = await own();
-      await store.commit(step(lease, { effects: [asked] }));
-      await store.releaseLease(lease);
+      await store.steps.create(step(lease, { effects: [asked] }));
+      await store.leases.release(lease);
       const registry = createWaitRegistry(store, 'host');
       await registry.register(wait);
       await registry.resolve(wait.waitId, { ok: true });
@@ -93,12 +94,12 @@ describe.each(['memory', 'sqlite'])('the contracts of a durable runtime on %s', 
       await turn.enqueueOutbox(intent);
       await turn.appendEvent(event(1));
       expect(await durable.loadSessionSnapshot('s')).toBeNull();
-      expect(await store.loadEffects('s')).toEqual([]);
+      expect(await store.effects.list('s')).toEqual([]);
 
       await turn.complete({});
       expect(await durable.loadSessionSnapshot('s')).toEqual(checkpoint);
-      expect(await store.readEvents('s')).toEqual([event(1)]);
-      expect((await store.loadEffects('s')).map(({ key }) => key)).toEqual(['s/1/0', 's/1/1']);
+      expect(await store.steps.listEvents('s')).toEqual([event(1)]);
+      expect((await store.effects.list('s')).map(({ key }) => key)).toEqual(['s/1/0', 's/1/1']);
       expect(await createDurableStore(store).claimInbound('k')).toBe('duplicate');
       await expectRefusal('turn-over', turn.appendEvent(event(2)));
     });
@@ -109,20 +110,20 @@ describe.each(['memory', 'sqlite'])('the contracts of a durable runtime on %s', 
       const turn = await durable.beginTurn({ sessionId: 's', inputKey: 'k', lease: await own() });
       await turn.upsertCheckpoint(checkpoint);
       await turn.complete({ reply: 'Booked.' });
-      expect(await store.loadEffects('s')).toMatchObject([
+      expect(await store.effects.list('s')).toMatchObject([
         { key: 'k/turn', kind: 'task', state: 'done', result: { reply: 'Booked.' } },
       ]);
       const failing = await durable.beginTurn({ sessionId: 's', inputKey: 'k2', lease: await own() });
       await failing.enqueueOutbox(intent);
       await failing.fail({ code: 'model-away', message: 'It did not answer.' });
-      expect((await store.loadEffects('s')).map(({ key }) => key)).toEqual(['k/turn']);
-      expect(await store.readAudit({ sessionId: 's', limit: 9 })).toMatchObject([
+      expect((await store.effects.list('s')).map(({ key }) => key)).toEqual(['k/turn']);
+      expect(await store.audit.list({ sessionId: 's', limit: 9 })).toMatchObject([
         {
           ...{ action: 'turn:fail', outcome: 'denied' },
           details: { inputKey: 'k2', code: 'model-away', message: 'It did not answer.' },
         },
       ]);
-      expect(await store.claimEffects({ kind: 'task', ttlMs: 1_000, limit: 9 })).toEqual([]);
+      expect(await store.effects.claim({ kind: 'task', ttlMs: 1_000, limit: 9 })).toEqual([]);
     });
 
     test('a failed turn leaves no trace, and its input may come again', async () => {
@@ -132,7 +133,7 @@ describe.each(['memory', 'sqlite'])('the contracts of a durable runtime on %s', 
       await turn.upsertCheckpoint(checkpoint);
       await turn.enqueueOutbox(intent);
       await turn.fail({ code: 'x', message: 'It failed.' });
-      expect(await store.loadSnapshot('s')).toBeNull();
+      expect(await store.sessions.get('s')).toBeNull();
       expect(await durable.claimInbound('k')).toBe('claimed');
       const next = await durable.beginTurn({ sessionId: 's', inputKey: 'k', lease: await own() });
       await expectRefusal('checkpoint-missing', next.complete({}));
@@ -142,9 +143,9 @@ describe.each(['memory', 'sqlite'])('the contracts of a durable runtime on %s', 
       const waits = createWaitRegistry(store, 'registry');
       await expectRefusal('session-unknown', waits.register(wait));
       const lease = await own();
-      await store.commit(step(lease));
+      await store.steps.create(step(lease));
       await expectRefusal('session-taken', waits.register(wait));
-      await store.releaseLease(lease);
+      await store.leases.release(lease);
 
       await waits.register(wait);
       expect(await waits.timeoutDue(new Date(49), 9)).toEqual([]);
@@ -153,12 +154,12 @@ describe.each(['memory', 'sqlite'])('the contracts of a durable runtime on %s', 
       await waits.resolve(wait.waitId, { approved: false });
       await waits.resolve('unknown', {});
       expect(await waits.timeoutDue(new Date(50), 9)).toEqual([]);
-      expect(await store.readAudit({ limit: 9 })).toMatchObject([
+      expect(await store.audit.list({ limit: 9 })).toMatchObject([
         { actor: { id: 'registry' }, action: 'wait:resolve', outcome: 'allowed', details: { key: wait.waitId } },
       ]);
       // Only the session settles it. The first answer is pending, regardless of the owner.
-      expect((await store.loadEffects('s')).at(-1)).toMatchObject({ state: 'intended' });
-      expect(await store.dueEntries({ sessionId: 's', dueBy: clock.now(), limit: 9 })).toMatchObject([
+      expect((await store.effects.list('s')).at(-1)).toMatchObject({ state: 'intended' });
+      expect(await store.inbox.listDue({ sessionId: 's', dueBy: clock.now(), limit: 9 })).toMatchObject([
         { entry: { signal: { type: 'wait:resolved', key: wait.waitId, resolution: { approved: true } } } },
         { entry: { signal: { type: 'wait:expired', key: wait.waitId } } },
       ]);
@@ -173,7 +174,7 @@ describe.each(['memory', 'sqlite'])('the contracts of a durable runtime on %s', 
       await turn.enqueueOutbox(intent);
       await turn.enqueueOutbox({ ...intent, intentId: 's/1/2' });
       await turn.complete({});
-      await store.releaseLease(lease);
+      await store.leases.release(lease);
       const outbox = createOutboxDispatcher(store, 'action', clock);
       expect(await outbox.claim(9)).toHaveLength(2);
       await outbox.markSent('s/1/1', { id: 'sms-7' });
@@ -182,27 +183,27 @@ describe.each(['memory', 'sqlite'])('the contracts of a durable runtime on %s', 
         { key: 's/1/0', state: 'done', result: { approved: true } },
         { key: 's/1/1', state: 'done', result: { id: 'sms-7' } },
       ];
-      expect(await store.loadEffects('s')).toMatchObject([...settled, { key: 's/1/2', state: 'intended' }]);
-      expect(await store.loadSnapshot('s')).toEqual(checkpoint);
+      expect(await store.effects.list('s')).toMatchObject([...settled, { key: 's/1/2', state: 'intended' }]);
+      expect(await store.sessions.get('s')).toEqual(checkpoint);
 
       // Entries that arrive while the host owns the session are settled with its next turn.
       const second = await own('host');
       await outbox.markFailed('s/1/2', 'no such number');
-      expect((await store.loadEffects('s')).at(-1)).toMatchObject({ state: 'intended' });
+      expect((await store.effects.list('s')).at(-1)).toMatchObject({ state: 'intended' });
       const next = await durable.beginTurn({ sessionId: 's', inputKey: 'k2', lease: second });
       await next.complete({});
       const failed = { key: 's/1/2', state: 'failed', error: 'no such number' };
-      expect(await store.loadEffects('s')).toMatchObject([...settled, failed]);
+      expect(await store.effects.list('s')).toMatchObject([...settled, failed]);
       // No entry remains that a clerk would retry in vain.
-      const left = await store.dueEntries({ sessionId: 's', dueBy: 1_000_000, limit: 9 });
+      const left = await store.inbox.listDue({ sessionId: 's', dueBy: 1_000_000, limit: 9 });
       expect(left.map(({ entry }) => entry.signal.type).filter((type) => type !== 'wait:expired')).toEqual([]);
     });
 
     test('a wait is resolved only by values of its schema', async () => {
       const waits = createWaitRegistry(store, 'registry');
       const lease = await own();
-      await store.commit(step(lease));
-      await store.releaseLease(lease);
+      await store.steps.create(step(lease));
+      await store.leases.release(lease);
       const resumeSchema = { type: 'object', properties: { approved: { type: 'boolean' } }, required: ['approved'] };
       await waits.register({ ...wait, resumeSchema });
       expect(await waits.timeoutDue(new Date(50), 9)).toEqual([{ ...wait, resumeSchema }]);
@@ -233,14 +234,14 @@ describe.each(['memory', 'sqlite'])('the contracts of a durable runtime on %s', 
       expect(await waits.timeoutDue(new Date(deadline), 9)).toEqual([mine]);
       await expectRefusal('resolution-mismatch', waits.resolve('mine', { approved: 'perhaps' }));
       await waits.resolve('mine', { approved: true });
-      const settled = async () => (await live.loadEffects('s')).find(({ key }) => key === 'mine');
+      const settled = async () => (await live.effects.list('s')).find(({ key }) => key === 'mine');
       let answered = await settled();
       for (let looks = 0; looks < 3_000 && answered?.state !== 'done'; looks += 1) {
         await new Promise((resolve) => setTimeout(resolve, 5));
         answered = await settled();
       }
       expect(answered).toMatchObject({ state: 'done', result: { approved: true } });
-      expect((await live.readEvents('s')).filter(({ type }) => type === 'wait:opened')).toMatchObject([
+      expect((await live.steps.listEvents('s')).filter(({ type }) => type === 'wait:opened')).toMatchObject([
         { escalationId: 'e-1', data: { key: 'mine', wait: 'admin_resolution' } },
       ]);
       await runner.leave();
@@ -256,19 +257,19 @@ describe.each(['memory', 'sqlite'])('the contracts of a durable runtime on %s', 
         },
       };
       const lease = await own();
-      await store.commit(step(lease, { effects: [call] }));
+      await store.steps.create(step(lease, { effects: [call] }));
       const durable = createDurableStore(store);
       const turn = await durable.beginTurn({ sessionId: 's', inputKey: 'k', lease });
       await turn.enqueueOutbox({ ...intent, kind: 'tool', payload: { tool: 'mail' } });
       await turn.complete({});
-      await store.releaseLease(lease);
+      await store.leases.release(lease);
       const dispatcher = createOutboxDispatcher(store, 'tool', clock);
       expect((await dispatcher.claim(1)).map(({ intentId }) => intentId)).toEqual(['s/1/1']);
       expect(await dispatcher.claim(9)).toEqual([]);
       await expectRefusal('call-of-session', dispatcher.markSent('s/1/0.0', {}));
       await expectRefusal('call-of-session', dispatcher.markFailed('s/1/0.0', 'no', new Date(0)));
       await dispatcher.markSent('s/1/1', {});
-      const posted = (await store.listEntries({ limit: 9 })).map(({ entry }) => entry.key);
+      const posted = (await store.inbox.list({ limit: 9 })).map(({ entry }) => entry.key);
       expect(posted).toEqual(['s/1/1/settled']);
       const waits = 'wait' as unknown as 'tool';
       expect(() => createOutboxDispatcher(store, waits, clock)).toThrow(/^option-invalid: .*createWaitRegistry/);
@@ -276,8 +277,8 @@ describe.each(['memory', 'sqlite'])('the contracts of a durable runtime on %s', 
 
     test('an intent is claimed by one dispatcher, again after a failure, and never once it was sent', async () => {
       const lease = await own();
-      await store.commit(step(lease, { effects: [action('s/1/0'), action('s/1/1')] }));
-      await store.releaseLease(lease);
+      await store.steps.create(step(lease, { effects: [action('s/1/0'), action('s/1/1')] }));
+      await store.leases.release(lease);
       const [first, second] = [
         createOutboxDispatcher(store, 'action', clock),
         createOutboxDispatcher(store, 'action', clock),
@@ -292,7 +293,7 @@ describe.each(['memory', 'sqlite'])('the contracts of a durable runtime on %s', 
       await clock.advance(99);
       expect(await second.claim(5)).toEqual([]);
       await clock.advance(1);
-      expect(await store.openEffects({ kind: 'action', limit: 1 })).toMatchObject([
+      expect(await store.effects.listOpen({ kind: 'action', limit: 1 })).toMatchObject([
         { failed: { times: 1, reason: 'busy' } },
       ]);
       expect(await second.claim(5)).toHaveLength(1);
@@ -302,7 +303,7 @@ describe.each(['memory', 'sqlite'])('the contracts of a durable runtime on %s', 
       expect(await first.claim(5)).toEqual([]);
       const settled = { type: 'effect:settled', key: 's/1/0', state: 'done', result: { id: 'sms-7' } };
       const failed = { type: 'effect:settled', key: 's/1/1', state: 'failed', error: 'no such number' };
-      expect((await store.listEntries({ sessionId: 's', limit: 9 })).map(({ entry }) => entry.signal)).toEqual([
+      expect((await store.inbox.list({ sessionId: 's', limit: 9 })).map(({ entry }) => entry.signal)).toEqual([
         failed,
         settled,
       ]);

@@ -67,7 +67,7 @@ it('two weeks of calls: who does not answer is called again, nobody at night or 
     }
     expect(under).toBe(0);
     await clerk.stop();
-    const [next] = await store.listEntries({ state: 'open', dueAfter: clock.now(), limit: 1 });
+    const [next] = await store.inbox.list({ state: 'open', dueAfter: clock.now(), limit: 1 });
     if (next === undefined || next.notBefore > until) break;
     await clock.advance(next.notBefore - clock.now());
   }

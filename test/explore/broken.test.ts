@@ -60,10 +60,16 @@ const faults: Readonly<Record<string, Fault>> = {
       return {
         ...store,
         // Resolves before the commit is durable.
-        commit: async (commit) => void (last = last.then(() => store.commit(commit))),
-        // All other methods are correct.
-        readLog: async (sessionId) => await last.then(() => store.readLog(sessionId)),
-        releaseLease: async (lease) => await last.then(() => store.releaseLease(lease)),
+        steps: {
+          ...store.steps,
+          create: async (commit) => void (last = last.then(() => store.steps.create(commit))),
+          // All other functions are correct.
+          list: async (sessionId) => await last.then(() => store.steps.list(sessionId)),
+        },
+        leases: {
+          ...store.leases,
+          release: async (lease) => await last.then(() => store.leases.release(lease)),
+        },
       };
     },
   },
@@ -118,9 +124,12 @@ const faults: Readonly<Record<string, Fault>> = {
   'the store holds the state': {
     store: (store) => ({
       ...store,
-      async loadSnapshot(sessionId) {
-        const kept = await store.loadSnapshot(sessionId);
-        return kept === null ? null : { ...kept, state: null };
+      sessions: {
+        ...store.sessions,
+        async get(sessionId) {
+          const kept = await store.sessions.get(sessionId);
+          return kept === null ? null : { ...kept, state: null };
+        },
       },
     }),
   },
@@ -163,9 +172,12 @@ const faults: Readonly<Record<string, Fault>> = {
   'no timer is left': {
     store: (store, { clock }) => ({
       ...store,
-      async releaseLease(lease) {
-        clock.schedule(1_000_000, () => undefined);
-        await store.releaseLease(lease);
+      leases: {
+        ...store.leases,
+        async release(lease) {
+          clock.schedule(1_000_000, () => undefined);
+          await store.leases.release(lease);
+        },
       },
     }),
   },
@@ -270,7 +282,7 @@ function alone(graph: Graph): Graph {
 
 /** A store that returns a different log from the one it stores. */
 function telling(store: Store, change: (log: readonly LoggedSignal[]) => readonly LoggedSignal[]): Store {
-  return { ...store, readLog: async (sessionId) => change(await store.readLog(sessionId)) };
+  return { ...store, steps: { ...store.steps, list: async (sessionId) => change(await store.steps.list(sessionId)) } };
 }
 
 /** A log in which every write failed. */

@@ -84,11 +84,14 @@ export async function exploreEngine(seed: number, fault: Fault = {}): Promise<Fi
   const walk: FaultyWalk = { clock, pause, graph: flow.graph, secondExecutor: createExecutor(functions) };
   const slowStore: Store = {
     ...store,
-    commit: async (commit) => {
-      const delayMs = behaves ? 0 : chance.pick([0, 0, 0, 5, 400]);
-      if (delayMs > 0) await pause(delayMs);
-      await store.commit(commit);
-      ledger.kept(commit.effects);
+    steps: {
+      ...store.steps,
+      create: async (commit) => {
+        const delayMs = behaves ? 0 : chance.pick([0, 0, 0, 5, 400]);
+        if (delayMs > 0) await pause(delayMs);
+        await store.steps.create(commit);
+        ledger.kept(commit.effects);
+      },
     },
   };
   const kept = fault.store?.(slowStore, walk) ?? slowStore;
@@ -257,11 +260,11 @@ export async function exploreEngine(seed: number, fault: Fault = {}): Promise<Fi
     ledger.settled();
     if (clock.pending > 0) watch.broken('no timer is left after a while', `${clock.pending} timers`);
     if (underway.size > 0) watch.broken('no promise is left', `${underway.size} turns have not ended`);
-    const log = await kept.readLog('s');
+    const log = await kept.steps.list('s');
     ledger.keeps(log);
     const folded = foldLog(watch, graphs, flow.graph, log);
     if (!sameValue(folded, engine.state)) watch.broken('the log folds to the state', differences(folded, engine.state));
-    const snapshot = await kept.loadSnapshot('s');
+    const snapshot = await kept.sessions.get('s');
     if (!sameValue(snapshot?.state, engine.state))
       watch.broken('the store holds the state', differences(snapshot?.state, engine.state));
   }

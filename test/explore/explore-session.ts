@@ -98,10 +98,13 @@ export async function exploreSession(seed: number, fault: SessionFault = {}): Pr
   const session = createTextSession(model, speech);
   const slowStore: Store = {
     ...store,
-    commit: async (commit) => {
-      if (!behaves && chance.often(0.2)) await pause(chance.pick([5, 400]));
-      await store.commit(commit);
-      ledger.kept(commit.effects);
+    steps: {
+      ...store.steps,
+      create: async (commit) => {
+        if (!behaves && chance.often(0.2)) await pause(chance.pick([5, 400]));
+        await store.steps.create(commit);
+        ledger.kept(commit.effects);
+      },
     },
   };
   const kept = fault.store?.(slowStore) ?? slowStore;
@@ -211,7 +214,7 @@ export async function exploreSession(seed: number, fault: SessionFault = {}): Pr
     ledger.settled();
     if (clock.pending > 0) watch.broken('no timer is left', `${clock.pending} timers`);
     if (underway.size > 0) watch.broken('no promise is left', [...underway].join(', '));
-    const log = await kept.readLog('s');
+    const log = await kept.steps.list('s');
     ledger.keeps(log);
     const folded = foldLog(watch, graphs, first, log);
     if (!sameValue(folded, runner.state)) watch.broken('the log folds to the state', differences(folded, runner.state));

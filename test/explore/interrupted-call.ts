@@ -66,9 +66,12 @@ export async function interruptedCall(options: InterruptedCallOptions): Promise<
   const memory = createMemoryStore({ clock });
   const slow: Store = {
     ...memory,
-    commit: async (commit) => {
-      if (chance.often(0.3)) await pause(chance.pick([5, 60, 400]));
-      await memory.commit(commit);
+    steps: {
+      ...memory.steps,
+      create: async (commit) => {
+        if (chance.often(0.3)) await pause(chance.pick([5, 60, 400]));
+        await memory.steps.create(commit);
+      },
     },
   };
   const done: string[] = [];
@@ -137,5 +140,5 @@ export async function interruptedCall(options: InterruptedCallOptions): Promise<
   speech.cut();
   await clock.advance(patienceMs);
   await stopped;
-  return { runner, before, after, nodeAtTurn, done, log: await memory.readLog('s') };
+  return { runner, before, after, nodeAtTurn, done, log: await memory.steps.list('s') };
 }

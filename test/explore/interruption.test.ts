@@ -13,13 +13,16 @@ it.each<[string, InterruptionFault, string]>([
     {
       store: (store) => ({
         ...store,
-        commit: async (commit) =>
-          await store.commit({
-            ...commit,
-            signals: commit.signals.map((one) =>
-              one.signal.type === 'batch:settled' ? { ...one, signal: { ...one.signal, calls: [] } } : one,
-            ),
-          }),
+        steps: {
+          ...store.steps,
+          create: async (commit) =>
+            await store.steps.create({
+              ...commit,
+              signals: commit.signals.map((one) =>
+                one.signal.type === 'batch:settled' ? { ...one, signal: { ...one.signal, calls: [] } } : one,
+              ),
+            }),
+        },
       }),
     },
     'what was done is kept',

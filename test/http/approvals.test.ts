@@ -27,7 +27,7 @@ describe('an approval by a link', () => {
 
     const decided = await ask(desk, 'POST', path, { bearer: null, form: approve });
     expect(decided).toMatchObject({ status: 200, text: expect.stringContaining('Recorded.') });
-    expect(await desk.store.listEntries({ limit: 9 })).toMatchObject([
+    expect(await desk.store.inbox.list({ limit: 9 })).toMatchObject([
       {
         entry: {
           sessionId: 's',
@@ -37,7 +37,7 @@ describe('an approval by a link', () => {
         },
       },
     ]);
-    expect(await desk.store.readAudit({ sessionId: 's', limit: 9 })).toMatchObject([
+    expect(await desk.store.audit.list({ sessionId: 's', limit: 9 })).toMatchObject([
       {
         action: 'wait:resolve',
         outcome: 'allowed',
@@ -112,8 +112,8 @@ describe('an approval by a link', () => {
       resolveWait({ ...many, authority: null }, { key: 's/5/1', resolution: { decision }, actor: { id: decision } }),
     );
     expect((await Promise.all(raced)).map(({ outcome }) => outcome)).toEqual(['posted', 'over', 'same', 'over']);
-    expect(await many.store.listEntries({ limit: 9 })).toHaveLength(1);
-    const audit = await many.store.readAudit({ limit: 9 });
+    expect(await many.store.inbox.list({ limit: 9 })).toHaveLength(1);
+    const audit = await many.store.audit.list({ limit: 9 });
     expect(audit.map(({ outcome }) => outcome)).toEqual(['allowed', 'denied', 'denied']);
   });
 
@@ -137,7 +137,7 @@ describe('an approval by a link', () => {
     expect(await post(desk.link({ decisions: ['reject'] }))).toBe(400);
     expect(await post(mine, { ...approve, decision: 'double it' })).toBe(400);
     expect(await kept(desk.store)).toEqual(before);
-    const audit = await desk.store.readAudit({ limit: 99 });
+    const audit = await desk.store.audit.list({ limit: 99 });
     expect(audit.map(({ outcome, details }) => [outcome, details['reason']])).toEqual([
       ...[0, 1, 2, 3].map(() => ['denied', 'link-forged']),
       ['denied', 'link-expired'],
@@ -156,7 +156,7 @@ describe('an approval by a link', () => {
     expect((await answered(desk, lost)).status).toBe(404);
     expect(desk.clock.now() - began).toBeGreaterThan(55_000);
     expect(desk.clock.now() - began).toBeLessThanOrEqual(60_000);
-    expect(await desk.store.listEntries({ limit: 9 })).toHaveLength(1);
+    expect(await desk.store.inbox.list({ limit: 9 })).toHaveLength(1);
     // A program with a wrong key gets its answer at once.
     expect((await ask(desk, 'POST', '/waits/s%2F4%2F9/resolve', { json: resolution })).status).toBe(404);
   });
@@ -186,7 +186,7 @@ describe('an approval by a link', () => {
     const again = { decision: 'approve', factsHash: shown };
     const decided = await ask(desk, 'POST', `/approve/${action}`, { bearer: null, form: again });
     expect(decided.status).toBe(200);
-    expect(await desk.store.listEntries({ limit: 9 })).toMatchObject([{ entry: { signal: { key: 's/6/1' } } }]);
+    expect(await desk.store.inbox.list({ limit: 9 })).toMatchObject([{ entry: { signal: { key: 's/6/1' } } }]);
   });
 
   it('takes a comment beside the decision, and words where words are asked for', async () => {
@@ -200,11 +200,11 @@ describe('an approval by a link', () => {
     expect(await post(words, { factsHash: 'f1' })).toBe(400);
     expect(await post(words, { factsHash: 'f1', text: 'Tell her we call back.' })).toBe(200);
     expect(await post(desk.link(), { ...approve, comment: 'Only this once.' })).toBe(200);
-    expect((await desk.store.listEntries({ limit: 9 })).map(({ entry }) => entry.signal)).toMatchObject([
+    expect((await desk.store.inbox.list({ limit: 9 })).map(({ entry }) => entry.signal)).toMatchObject([
       { key: 't/5/1', resolution: { text: 'Tell her we call back.' } },
       { key: 's/5/1', resolution: { decision: 'approve', comment: 'Only this once.' } },
     ]);
-    const audit = JSON.stringify(await desk.store.readAudit({ limit: 9 }));
+    const audit = JSON.stringify(await desk.store.audit.list({ limit: 9 }));
     expect(audit).toContain('"decision":"approve"');
     expect(audit).not.toMatch(/call back|this once/);
   });
@@ -218,7 +218,7 @@ describe('an approval by a link', () => {
     const send = (form: Readonly<Record<string, string>>) => ask(desk, 'POST', desk.link(), { bearer: null, form });
     expect((await send({ factsHash: 'f1', text: ' ', comment: '' })).status).toBe(400);
     expect((await send({ factsHash: 'f1', text: 'Ask again tomorrow.', comment: '' })).status).toBe(200);
-    expect(await desk.store.listEntries({ limit: 9 })).toMatchObject([
+    expect(await desk.store.inbox.list({ limit: 9 })).toMatchObject([
       { entry: { signal: { resolution: { text: 'Ask again tomorrow.' } } } },
     ]);
   });
@@ -263,7 +263,7 @@ describe('an approval by a program', () => {
     expect(await status({ json: { ...resolution, resolution: { decision: 'steal' } } })).toBe(400);
     expect(await status({ json: { ...resolution, resolution: [] } })).toBe(400);
     expect(await kept(desk.store)).toEqual(before);
-    const audit = await desk.store.readAudit({ sessionId: 's', limit: 9 });
+    const audit = await desk.store.audit.list({ sessionId: 's', limit: 9 });
     expect(audit).toMatchObject([
       { actor: { id: 'eve' }, outcome: 'denied', details: { reason: 'not-allowed' } },
       { actor: { id: 'ada' }, outcome: 'denied', details: { reason: 'resolution-invalid' } },
@@ -283,7 +283,7 @@ describe('an approval by a program', () => {
     const headers = { host: 'desk.example', origin: 'https://desk.example' };
     const sent = { bearer: null, form: approve, headers };
     expect((await ask(desk, 'POST', new URL(url).pathname, sent)).status).toBe(200);
-    const audit = await desk.store.readAudit({ sessionId: 's', limit: 9 });
+    const audit = await desk.store.audit.list({ sessionId: 's', limit: 9 });
     expect(audit.map(({ action, outcome, actor }) => [action, outcome, actor?.id])).toEqual([
       ['wait:link', 'denied', 'ada'],
       ['wait:link', 'allowed', 'ada'],
@@ -307,7 +307,7 @@ describe('an approval by a program', () => {
     const asked = ask(desk, 'POST', resolvePath, { json: resolution });
     expect((await answered(desk, asked)).status).toBe(403);
     expect(desk.clock.now() - began).toBeLessThanOrEqual(2_000);
-    expect(await desk.store.listEntries({ limit: 9 })).toEqual([]);
+    expect(await desk.store.inbox.list({ limit: 9 })).toEqual([]);
   });
 });
 

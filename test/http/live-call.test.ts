@@ -76,7 +76,7 @@ it('a call goes on with what is decided by a link, is taken over and given back 
   );
   await runner.stop();
   expect(
-    (await store.readAudit({ sessionId: 's', limit: 99 })).map(({ action, actor }) => [action, actor?.id]),
+    (await store.audit.list({ sessionId: 's', limit: 99 })).map(({ action, actor }) => [action, actor?.id]),
   ).toEqual([
     ['wait:link', 'ada'],
     ['wait:resolve', 'refunds'],
@@ -85,5 +85,5 @@ it('a call goes on with what is decided by a link, is taken over and given back 
     ['takeover:end', 'ada'],
     ['proxy:say', 'ada'],
   ]);
-  expect(await store.listEntries({ limit: 9 })).toEqual([]);
+  expect(await store.inbox.list({ limit: 9 })).toEqual([]);
 });

@@ -52,7 +52,7 @@ describe('the server', () => {
     expect(await refused({}, { json: resolution, bearer: null })).toBe('401 actor-unknown');
     expect(await refused({ authorization: 'Basic YWRhOmFkYQ==' })).toBe('401 actor-unknown');
     expect(await kept(desk.store)).toEqual(before);
-    const audit = await desk.store.readAudit({ limit: 99 });
+    const audit = await desk.store.audit.list({ limit: 99 });
     expect(new Set(audit.map(({ details }) => details['reason']))).toEqual(
       new Set(['host-foreign', 'origin-foreign', 'actor-unknown']),
     );
@@ -117,7 +117,7 @@ describe('the server', () => {
     expect(await post('takeover', { do: 'say', text: 'This is Ada.' })).toBe('202 posted');
     expect(await post('takeover', { do: 'end', node: 'done' })).toBe('202 posted');
     expect((await ask(desk, 'POST', '/sessions/nobody/proxy', { json: { text: 'Hello.' } })).status).toBe(404);
-    const entries = await desk.store.listEntries({ limit: 9 });
+    const entries = await desk.store.inbox.list({ limit: 9 });
     expect(entries.map(({ entry }) => entry.signal)).toMatchObject([
       { type: 'user:turn', via: 'message', text: 'Hello.' },
       { type: 'user:turn', via: 'proxy', text: 'Yes, on Monday.' },
@@ -125,7 +125,7 @@ describe('the server', () => {
       { type: 'takeover:said', text: 'This is Ada.' },
       { type: 'takeover:ended', node: 'done' },
     ]);
-    const audit = await desk.store.readAudit({ sessionId: 's', limit: 9 });
+    const audit = await desk.store.audit.list({ sessionId: 's', limit: 9 });
     expect(audit.map(({ action }) => action)).toEqual(['proxy:say', 'takeover:start', 'takeover:say', 'takeover:end']);
     expect(JSON.stringify(audit)).not.toMatch(/Monday|Ada/);
   });
@@ -213,7 +213,7 @@ describe('the server', () => {
     await commitWait(desk.store, 's');
     const signal = { type: 'user:turn', eventId: 'm1', text: 'Hello.', via: 'message' } as const;
     const rest = { dueAt: desk.clock.now(), reach: 'message', correlation: {}, actor: { id: 'ada' } } as const;
-    await desk.store.post([{ key: 'm1', sessionId: 's', signal, ...rest }]);
+    await desk.store.inbox.post([{ key: 'm1', sessionId: 's', signal, ...rest }]);
     const get = async (path: string, bearer?: string) =>
       jsonOf(await ask(desk, 'GET', path, bearer === undefined ? {} : { bearer }));
     expect(await get('/sessions')).toMatchObject({ sessions: [{ sessionId: 's', stand: 'waiting  refunds' }] });
@@ -239,9 +239,9 @@ describe('the server', () => {
     const [{ key }] = entries as [{ key: string }];
     const repost = () => ask(desk, 'POST', `/inbox/${encodeURIComponent(key)}/repost`);
     expect((await repost()).status).toBe(404);
-    await desk.store.claimEntries({ ttlMs: 1_000, limit: 1, owner: 'a clerk that dies' });
+    await desk.store.inbox.claim({ ttlMs: 1_000, limit: 1, owner: 'a clerk that dies' });
     expect(await get('/inbox')).toMatchObject({ entries: [{ key, attempts: 0, claims: 1 }] });
-    await desk.store.deferEntry(key, null, 'nobody can');
+    await desk.store.inbox.defer(key, { until: null, reason: 'nobody can' });
     expect(await get('/inbox?state=dead')).toMatchObject({ entries: [{ key, claims: 0, reason: 'nobody can' }] });
     expect((await repost()).status).toBe(200);
     const { records } = (await get('/audit')) as { records: { action: string; outcome: string }[] };
@@ -270,13 +270,16 @@ describe('the server', () => {
     const read: string[] = [];
     const desk = await openDesk(undefined, (store) => ({
       ...store,
-      loadSnapshot: (id) => {
-        read.push(id);
-        return store.loadSnapshot(id);
-      },
-      listSessions: (...given) => {
-        read.push('all');
-        return store.listSessions(...given);
+      sessions: {
+        ...store.sessions,
+        get: (id) => {
+          read.push(id);
+          return store.sessions.get(id);
+        },
+        list: (query) => {
+          read.push('all');
+          return store.sessions.list(query);
+        },
       },
     }));
     await commitWait(desk.store, 's');
@@ -350,7 +353,7 @@ describe('the server', () => {
     const desk = await openDesk();
     const send = (id: string) => ask(desk, 'POST', '/sessions/full/messages', { json: { id, text: 'Hello.' } });
     const rest = { dueAt: 1, reach: 'message', correlation: {}, actor: null } as const;
-    await desk.store.post(
+    await desk.store.inbox.post(
       Array.from({ length: 200 }, (_, index) => ({
         ...{ key: `message/full/m${index}`, sessionId: 'full', ...rest },
         signal: { type: 'user:turn', eventId: `m${index}`, text: 'Hello.', via: 'message' } as const,
@@ -401,7 +404,7 @@ it('shows and changes schedules and campaigns for who may, and writes down who d
   expect((await ask(desk, 'POST', '/schedules/daily/resume', { bearer: 'eve' })).status).toBe(403);
   expect((await ask(desk, 'POST', '/campaigns/recall/start')).status).toBe(403);
   expect(jsonOf(await ask(desk, 'GET', '/campaigns'))).toEqual({ campaigns: [] });
-  const audit = await store.readAudit({ limit: 9 });
+  const audit = await store.audit.list({ limit: 9 });
   expect(audit.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual([
     'schedule:change allowed',
     // A schedule that does not exist.

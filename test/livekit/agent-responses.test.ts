@@ -20,8 +20,8 @@ const chatty = { '*': [{ text: 'Hello there. How are you?' }] };
 /** Lets a person take over from the agent. */
 async function takeOver(runner: FlowRunner, store: Store): Promise<void> {
   const rest = { sessionId: runner.sessionId, dueAt: 0, reach: 'call', correlation: {}, actor: null } as const;
-  await store.post([{ ...rest, key: 'over', signal: { type: 'takeover:started' } }]);
-  await store.post([{ ...rest, key: 'said', signal: { type: 'takeover:said', text: 'This is Ann.' } }]);
+  await store.inbox.post([{ ...rest, key: 'over', signal: { type: 'takeover:started' } }]);
+  await store.inbox.post([{ ...rest, key: 'said', signal: { type: 'takeover:said', text: 'This is Ann.' } }]);
 }
 
 function deciding(decide: (input: BeforeResponseInput) => unknown, more: Partial<Hooks> = {}) {
@@ -346,7 +346,7 @@ describe('onResponse', () => {
     const store = createMemoryStore({ clock: systemClock });
     const kept: string[] = [];
     const onResponse: NonNullable<Hooks['onResponse']> = async ({ reply }, ctx) => {
-      const log = await store.readLog(ctx.session.id);
+      const log = await store.steps.list(ctx.session.id);
       const found = log.some(({ signal }) => signal.type === 'speech:settled' && signal.heard === reply);
       kept.push(`${reply} ${found}`);
     };
@@ -402,7 +402,7 @@ describe('events of a response', () => {
       const { runner, heard, model } = await live(null, chatty, options);
       for (const words of ['hi', '/flow order', 'what sizes are there?']) await runner.send(words, { eventId: words });
       await runner.stop();
-      const kept = (await store.readLog('call-6')).map(({ signal }) => ({ ...signal, at: 0 }));
+      const kept = (await store.steps.list('call-6')).map(({ signal }) => ({ ...signal, at: 0 }));
       return { heard, requests: model.requests, kept };
     };
     const nothing = async (): Promise<void> => undefined;

@@ -56,7 +56,7 @@ test('a caller who drops out and returns before the conversation begins hears th
   await runner.start();
   await runner.idle();
   // Another call of the caller may take the conversation only while they are away.
-  const isLeft = async () => isAwaiting((await store.listSessions(1))[0]?.lease?.owner ?? '');
+  const isLeft = async () => isAwaiting((await store.sessions.list({ limit: 1 }))[0]?.lease?.owner ?? '');
   runner.holdInbox();
   await expect.poll(isLeft).toBe(true);
   await runner.recap();

@@ -101,7 +101,7 @@ describe('calls of a provider', () => {
     const { runner } = await live(flow, {}, { model, tools: [tool], store, sessionId: 's' });
     await runner.send('tea');
     await runner.send('jam');
-    const calls = (await store.readLog('s')).flatMap(({ signal }) =>
+    const calls = (await store.steps.list('s')).flatMap(({ signal }) =>
       signal.type === 'batch:settled' ? signal.calls.map(({ callId }) => callId) : [],
     );
     expect(calls).toEqual([expect.stringMatching(/^[a-z0-9]{9}$/), expect.stringMatching(/^[a-z0-9]{9}$/)]);

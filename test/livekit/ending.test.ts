@@ -89,7 +89,7 @@ it('a write that runs while the flow is moved from outside and the caller hangs 
   const stopping = runner.stop('hung-up');
   finished.open();
   await Promise.all([stopping, paying]);
-  const settled = (await store.readLog('s')).flatMap(({ signal }) =>
+  const settled = (await store.steps.list('s')).flatMap(({ signal }) =>
     signal.type === 'batch:settled' ? signal.calls : [],
   );
   expect(settled).toMatchObject([{ name: 'pay', state: 'done', result: 'paid' }]);
@@ -117,7 +117,7 @@ it('a function that stops the runner does not wait for itself, and its work is s
   stop = () => runner.stop('hung-up');
   void runner.send('bye');
   expect(await runner.ended).toBe('hung-up');
-  const settled = (await store.readLog('s')).flatMap(({ signal }) =>
+  const settled = (await store.steps.list('s')).flatMap(({ signal }) =>
     signal.type === 'batch:settled' ? signal.calls : [],
   );
   expect(settled).toMatchObject([{ name: 'hang_up', state: 'done', result: 'hung up' }]);

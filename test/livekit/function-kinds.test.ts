@@ -111,11 +111,11 @@ describe('a write without confirmation', () => {
   /** A memory store that calls `before` before the transaction that intends a write. */
   const storeWith = (before: () => Promise<void>): Store => {
     const memory = createMemoryStore({ clock: systemClock });
-    const commit: Store['commit'] = async (step) => {
+    const commit: Store['steps']['create'] = async (step) => {
       if (step.signals.some(({ signal }) => signal.type === 'tool:called')) await before();
-      await memory.commit(step);
+      await memory.steps.create(step);
     };
-    return { ...memory, commit };
+    return { ...memory, steps: { ...memory.steps, create: commit } };
   };
   const pay = desk([{ name: 'pay', effect: 'write', transitionTo: 'tea' }]);
 
@@ -136,7 +136,7 @@ describe('a write without confirmation', () => {
     expect(keys).toEqual([]);
     goOn.open();
     await answered;
-    const effects = await store.loadEffects(runner.sessionId);
+    const effects = await store.effects.list(runner.sessionId);
     expect(effects.filter(({ kind }) => kind === 'tool').map(({ key }) => key)).toEqual(keys);
     expect(runner.currentNode).toBe('tea');
   });

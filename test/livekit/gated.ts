@@ -47,11 +47,14 @@ export function gatedStore(log: string[]): { store: Store; openOne: () => void }
   let opened = 0;
   const store: Store = {
     ...memory,
-    commit: async (commit) => {
-      if (opened > 0) opened -= 1;
-      else await new Promise<void>((resolve) => waiting.push(resolve));
-      await memory.commit(commit);
-      log.push(commit.signals.at(-1)?.signal.type ?? '');
+    steps: {
+      ...memory.steps,
+      create: async (commit) => {
+        if (opened > 0) opened -= 1;
+        else await new Promise<void>((resolve) => waiting.push(resolve));
+        await memory.steps.create(commit);
+        log.push(commit.signals.at(-1)?.signal.type ?? '');
+      },
     },
   };
   const openOne = (): void => {
@@ -69,9 +72,12 @@ export function heldStore(): { store: Store; hold: () => void; release: () => vo
   gate.open();
   const store: Store = {
     ...memory,
-    commit: async (commit) => {
-      await gate.opened;
-      await memory.commit(commit);
+    steps: {
+      ...memory.steps,
+      create: async (commit) => {
+        await gate.opened;
+        await memory.steps.create(commit);
+      },
     },
   };
   return { store, hold: () => void (gate = createGate()), release: () => gate.open() };

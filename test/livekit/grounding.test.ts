@@ -495,7 +495,7 @@ describe('a write', () => {
     const { runner, booked, store } = await rig('a table', '2098-05-05');
     await runner.send('a table on May fifth 2098');
     expect(booked).toEqual(['2098-05-05']);
-    const write = (await store.loadEffects('s')).find(({ kind }) => kind === 'tool');
+    const write = (await store.effects.list('s')).find(({ kind }) => kind === 'tool');
     expect(write?.payload).toMatchObject({ provenance: { day: { source: { kind: 'said' }, grounded: true } } });
   });
 });

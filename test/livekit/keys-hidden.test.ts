@@ -99,13 +99,13 @@ async function capture(index: number) {
   void session.close();
   keep(...model.requests);
   keep(
-    ...(await store.readLog(sessionId)),
-    ...(await store.loadEffects(sessionId)),
-    ...(await store.readEvents(sessionId)),
+    ...(await store.steps.list(sessionId)),
+    ...(await store.effects.list(sessionId)),
+    ...(await store.steps.listEvents(sessionId)),
   );
-  keep(await store.loadSnapshot(sessionId), (await recordSession(store, sessionId)).scenario);
+  keep(await store.sessions.get(sessionId), (await recordSession(store, sessionId)).scenario);
   for (const isRevealed of [false, true]) {
-    const documentOf = (hash: string) => store.loadGraph(hash);
+    const documentOf = (hash: string) => store.graphs.get(hash);
     const graphOf = (hash: string) => documentOf(hash).then(graphOfKept);
     const studio = createSeenSession({ sessionId, isRevealed, store, clock: systemClock, graphOf, documentOf });
     await studio.catchUp();

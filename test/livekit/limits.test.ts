@@ -295,10 +295,10 @@ describe('the limits of a conversation', () => {
     const entry = { sessionId: 's', dueAt: 0, reach: 'wait', correlation: {}, actor: { id: 'ada' } } as const;
     const options = { clock, store, sessionId: 's', limits: { conversationMs: 60_000 }, waitForGreeting: false };
     const { runner } = await live(talk, () => ({ text: 'I see.' }), options);
-    await store.post([{ ...entry, key: 'over', signal: { type: 'takeover:started' } }]);
+    await store.inbox.post([{ ...entry, key: 'over', signal: { type: 'takeover:started' } }]);
     await clock.advance(120_000);
     expect([runner.state.status, runner.state.people.takeover !== null]).toEqual(['active', true]);
-    await store.post([{ ...entry, key: 'back', signal: { type: 'takeover:ended' } }]);
+    await store.inbox.post([{ ...entry, key: 'back', signal: { type: 'takeover:ended' } }]);
     await clock.advance(30_000);
     expect(await runner.ended).toBe('too_long');
   });

@@ -16,7 +16,7 @@ async function outcomeOf(execute: () => unknown) {
   );
   await runner.send('look');
   await runner.stop();
-  const [call] = (await store.readLog('s')).flatMap(({ signal }) =>
+  const [call] = (await store.steps.list('s')).flatMap(({ signal }) =>
     signal.type === 'batch:settled' && signal.calls.length > 0 ? signal.calls : [],
   );
   const [read = ''] = outputs(model.requests.at(-1)?.items);

@@ -109,7 +109,7 @@ describe('a runner is started once', () => {
     session.start = () => Promise.reject(new Error('no room'));
     const runner = runnerOf(twoRooms, { session, store, sessionId: 'call-1' });
     await expect(runner.start()).rejects.toThrow('no room');
-    expect(await store.acquireLease('call-1', 'another', 1000)).not.toBeNull();
+    expect(await store.leases.acquire({ sessionId: 'call-1', owner: 'another', ttlMs: 1000 })).not.toBeNull();
     expect(await runner.ended).toBe('start-failed');
   });
 });
@@ -229,8 +229,8 @@ describe('code can move the conversation', () => {
     expect(heard.at(-1)).toBe('When?');
     expect(runner.state).toMatchObject({ position: { node: 'start', flow: { id: 'second' } } });
     expect(runner.state.knowledge.slots['guest']?.value).toBe('Ada');
-    expect(await store.loadGraph(before.hash)).toMatchObject({ name: 'first' });
-    expect(await store.loadGraph(runner.state.position.flow.hash)).toMatchObject({ name: 'second' });
+    expect(await store.graphs.get(before.hash)).toMatchObject({ name: 'first' });
+    expect(await store.graphs.get(runner.state.position.flow.hash)).toMatchObject({ name: 'second' });
   });
 
   it.each<[string, unknown, { node?: string }, string]>([
@@ -262,7 +262,7 @@ describe('a runner ends', () => {
     await runner.stop('again');
     expect(await runner.ended).toBe('enough');
     expect(closed).toBe(false);
-    expect(await store.acquireLease('call-2', 'another', 1000)).not.toBeNull();
+    expect(await store.leases.acquire({ sessionId: 'call-2', owner: 'another', ttlMs: 1000 })).not.toBeNull();
     expect(await runner.send('hello')).toBe('over');
   });
 
@@ -298,7 +298,7 @@ describe('a runner ends', () => {
   it('even if the store has failed', async () => {
     const memory = createMemoryStore({ clock: systemClock });
     const { runner } = await live(twoRooms, script, {
-      store: { ...memory, releaseLease: () => Promise.reject(new Error('gone')) },
+      store: { ...memory, leases: { ...memory.leases, release: () => Promise.reject(new Error('gone')) } },
     });
     await expect(runner.stop()).rejects.toThrow('gone');
     expect(await runner.ended).toBe('stopped');

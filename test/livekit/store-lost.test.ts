@@ -21,20 +21,20 @@ const talk: ConversationFlow = {
   },
 };
 
-it.each<[string, 'commit' | 'wasConsumed', () => Error, readonly string[]]>([
+it.each<[string, 'steps.create' | 'inbox.isConsumed', () => Error, readonly string[]]>([
   [
     'store-failed',
-    'wasConsumed',
+    'inbox.isConsumed',
     () => new Error('Nobody answers.'),
     ['I am sorry, something went wrong here. I have to end this conversation.'],
   ],
   [
     'store-failed',
-    'commit',
+    'steps.create',
     () => new Error('The disk is full.'),
     ['I am sorry, something went wrong here. I have to end this conversation.'],
   ],
-  ['lease-lost', 'commit', () => new FlowError('lease-lost', 'It is not ours any more.'), []],
+  ['lease-lost', 'steps.create', () => new FlowError('lease-lost', 'It is not ours any more.'), []],
 ])(
   'S1: a text conversation is left by %s in %s; the caller is told where it is still ours to tell',
   async (reason, where, failure, lines) => {
@@ -42,13 +42,19 @@ it.each<[string, 'commit' | 'wasConsumed', () => Error, readonly string[]]>([
     let fails = false;
     const store = {
       ...memory,
-      commit: async (commit: Parameters<typeof memory.commit>[0]) => {
-        if (fails && where === 'commit') throw failure();
-        await memory.commit(commit);
+      steps: {
+        ...memory.steps,
+        create: async (commit: Parameters<typeof memory.steps.create>[0]) => {
+          if (fails && where === 'steps.create') throw failure();
+          await memory.steps.create(commit);
+        },
       },
-      wasConsumed: async (key: string) => {
-        if (fails && where === 'wasConsumed') throw failure();
-        return await memory.wasConsumed(key);
+      inbox: {
+        ...memory.inbox,
+        isConsumed: async (key: string) => {
+          if (fails && where === 'inbox.isConsumed') throw failure();
+          return await memory.inbox.isConsumed(key);
+        },
       },
     };
     const { runner, heard } = await live(
@@ -68,16 +74,16 @@ it.each<[string, 'commit' | 'wasConsumed', () => Error, readonly string[]]>([
   },
 );
 
-it.each<[keyof Store, 'before' | 'after']>([
-  ['wasConsumed', 'before'],
-  ['commit', 'before'],
-  ['commit', 'after'],
+it.each<['inbox' | 'steps', string, 'before' | 'after']>([
+  ['inbox', 'isConsumed', 'before'],
+  ['steps', 'create', 'before'],
+  ['steps', 'create', 'after'],
 ])(
-  'a store that fails once in %s, %s its work is done, ends no conversation, and the step is kept once',
-  async (name, when) => {
+  'a store that fails once in %s.%s, %s its work is done, ends no conversation, and the step is kept once',
+  async (noun, name, when) => {
     const memory = createMemoryStore({ clock: systemClock });
     let failures = 0;
-    const work = memory[name] as (...given: unknown[]) => Promise<unknown>;
+    const work = Reflect.get(memory[noun], name) as (...given: unknown[]) => Promise<unknown>;
     const failing = async (...given: unknown[]): Promise<unknown> => {
       const isNow = failures === 1;
       if (isNow) failures += 1;
@@ -86,14 +92,14 @@ it.each<[keyof Store, 'before' | 'after']>([
       if (isNow) throw new Error('Nobody answers.');
       return result;
     };
-    const store: Store = { ...memory, [name]: failing };
+    const store: Store = { ...memory, [noun]: { ...memory[noun], [name]: failing } };
     const { runner, heard } = await live(talk, { '*': [{ text: 'I hear you.' }] }, { store, sessionId: 's' });
     failures = 1;
     expect(await runner.send('one', { eventId: 'e1' })).toBe('taken');
     expect(failures).toBe(2);
     expect(heard).toEqual(['Hello.', 'I hear you.']);
     await runner.keep();
-    const turns = (await memory.readLog('s')).filter(({ signal }) => signal.type === 'user:turn');
+    const turns = (await memory.steps.list('s')).filter(({ signal }) => signal.type === 'user:turn');
     expect(turns).toHaveLength(1);
   },
 );
@@ -103,14 +109,14 @@ it.each<[string, ConversationFlow | null]>([
   ['flow', { initialNode: 'a', nodes: { a: { say: 'Hello.', functions: [{ name: 'go', transitionTo: 'a' }] } } }],
 ])('a turn that fails on the %s path is told as one of that path', async (source, flow) => {
   const store = createMemoryStore({ clock: systemClock });
-  const wasConsumed = (): Promise<never> => Promise.reject(new Error('Nobody answers.'));
+  const isConsumed = (): Promise<never> => Promise.reject(new Error('Nobody answers.'));
   const { runner } = await live(
     flow,
     { '*': [{ text: 'Hello.' }] },
     {
       ...(flow === null ? { prompt: 'Talk.' } : {}),
       clock: fast,
-      store: { ...store, wasConsumed },
+      store: { ...store, inbox: { ...store.inbox, isConsumed } },
     },
   );
   const told: unknown[] = [];

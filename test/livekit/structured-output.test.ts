@@ -135,13 +135,17 @@ describe('schema_intent', () => {
     const memory = createMemoryStore({ clock: systemClock });
     const saving = createGate();
     let isSaving = false;
-    const saveGraph: typeof memory.saveGraph = async (hash, document) => {
+    const saveGraph: typeof memory.graphs.save = async (hash, document) => {
       isSaving = runner !== null && runner.state.turn.number > 1;
       if (isSaving) await saving.opened;
-      await memory.saveGraph(hash, document);
+      await memory.graphs.save(hash, document);
     };
     let runner: FlowRunner | null = null;
-    const call = await live(null, wanting, { ...base, router, store: { ...memory, saveGraph } });
+    const call = await live(null, wanting, {
+      ...base,
+      router,
+      store: { ...memory, graphs: { ...memory.graphs, save: saveGraph } },
+    });
     ({ runner } = call);
     const first = runner.send('I want one');
     await until(() => isSaving, 'the flow to begin');
@@ -157,15 +161,19 @@ describe('schema_intent', () => {
 
   test('the flow begins in the next process if this one dies between the reply and the flow', async () => {
     const memory = createMemoryStore({ clock: systemClock });
-    const saveGraph: typeof memory.saveGraph = async (hash, document) => {
+    const saveGraph: typeof memory.graphs.save = async (hash, document) => {
       if (first !== null) throw new Error('It dies here.');
-      await memory.saveGraph(hash, document);
+      await memory.graphs.save(hash, document);
     };
     let first: FlowRunner | null = null;
     const options = { ...base, router, sessionId: 'call-9' };
     // The runner waits for a store that stays away.
     const clock = fastClock(40);
-    const before = await live(null, wanting, { ...options, clock, store: { ...memory, saveGraph } });
+    const before = await live(null, wanting, {
+      ...options,
+      clock,
+      store: { ...memory, graphs: { ...memory.graphs, save: saveGraph } },
+    });
     first = before.runner;
     await first.send('I want one');
     expect(before.heard.join(' ').trim()).toBe('With pleasure.');

@@ -36,14 +36,14 @@ test('a caller who asks during a wait is answered, and the wait survives their h
   });
   await first.runner.send('How long will it take?');
   expect(first.heard).toEqual(['Let me check that.', 'About two minutes. Still checking.']);
-  const [wait] = await store.openEffects({ kind: 'wait', limit: 10 });
+  const [wait] = await store.effects.listOpen({ kind: 'wait', limit: 10 });
   expect(wait?.effect).toMatchObject({ payload: { to: 'refunds', facts: { question: 'Refund 120?' } } });
   expect(wait?.effect.deadline).toBeGreaterThan(systemClock.now());
-  expect(await store.openEffects({ kind: 'message', limit: 10 })).toMatchObject([
+  expect(await store.effects.listOpen({ kind: 'message', limit: 10 })).toMatchObject([
     { effect: { state: 'intended', payload: { to: 'refunds', data: { key: wait?.effect.key } } } },
   ]);
   expect(metas.at(-1)).toEqual(['pending_admin_resolution', wait?.effect.key]);
-  const sent = (await store.readEvents('call-1')).find(({ type }) => type === 'response:sent');
+  const sent = (await store.steps.listEvents('call-1')).find(({ type }) => type === 'response:sent');
   expect(sent).toMatchObject({
     escalationId: wait?.effect.key,
     data: { hitlState: 'pending_admin_resolution' },

@@ -106,9 +106,9 @@ function place() {
     },
     /** Whether all work that needs no listener is done. */
     async isDone(kind: 'call' | 'run'): Promise<boolean> {
-      const kept = await store.loadSnapshot('s');
+      const kept = await store.sessions.get('s');
       if (kind === 'run') return kept !== null && taskRunState(kept.state)?.status === 'complete';
-      const open = await store.loadEffects('s');
+      const open = await store.effects.list('s');
       return open.some(({ kind: one, state }) => one === 'end' && state === 'intended');
     },
   };
@@ -134,14 +134,14 @@ test.each(['call', 'run'] as const)(
         await next.start();
         await here.pass(40);
       }
-      const audit = await here.store.readAudit({ limit: 99 });
+      const audit = await here.store.audit.list({ limit: 99 });
       return {
         count: doomed.count(),
         isDone: await here.isDone(kind),
         // Two payments under one key count once for a provider that checks keys.
         paid: here.paid.size,
         allowed: audit.filter(({ outcome }) => outcome === 'allowed').length,
-        left: await here.store.listEntries({ limit: 9 }),
+        left: await here.store.inbox.list({ limit: 9 }),
       };
     };
     const { count, ...whole } = await play(null);

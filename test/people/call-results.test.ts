@@ -32,13 +32,13 @@ function callee(settings: CallSettings) {
     signal: { type: 'session:started', flow: 'recall', input: {} },
     correlation: { campaignId: 'recall', recipientUserExternalId: 'ada' },
   };
-  const find = async () => (await store.listEntries({ limit: 1 }))[0];
+  const find = async () => (await store.inbox.list({ limit: 1 }))[0];
   return {
     ...{ clock, store, notes, counted, find },
-    begin: () => store.post([entry]),
+    begin: () => store.inbox.post([entry]),
     /** Calls like a clerk, and reports the result of the call. */
     async call(result: CallResult | Error) {
-      const [due] = await store.claimEntries({ ttlMs: 30_000, limit: 1 });
+      const [due] = await store.inbox.claim({ ttlMs: 30_000, limit: 1 });
       if (due === undefined) return false;
       await callOut(due);
       answers.pop()?.(result);
@@ -69,7 +69,7 @@ test('a busy line is called again as often as configured, and each result is rep
     ['call:missed', 3, 'rang-out', false],
   ]);
   expect(ada.counted).toEqual(['recall busy', 'recall no-answer', 'recall rang-out']);
-  const audit = await ada.store.readAudit({ limit: 9 });
+  const audit = await ada.store.audit.list({ limit: 9 });
   expect(audit.find(({ action }) => action === 'call:missed')).toMatchObject({
     outcome: 'denied',
     details: { key: 'recall/ada', attempt: 1, result: 'busy', sipStatus: 486, again: true },

@@ -129,7 +129,7 @@ function place() {
         onError: () => undefined,
       }),
     decide: (decision: string, own: Store = store) => decideFirst(own, time, decision),
-    state: async () => readState((await store.loadSnapshot('s'))?.state ?? {}),
+    state: async () => readState((await store.sessions.get('s'))?.state ?? {}),
   };
 }
 
@@ -140,21 +140,21 @@ test('a function whose task flow asks people does not block the caller, and its 
   await runner.idle();
   await runner.send('A refund, please.');
   expect(heard.at(-1)).toBe('They are asked.');
-  const [open] = await here.store.openEffects({ kind: 'wait', limit: 9 });
+  const [open] = await here.store.effects.listOpen({ kind: 'wait', limit: 9 });
   expect(open).toMatchObject({ sessionId: 's/2/0.1', effect: { payload: { question: 'Refund order 7?' } } });
   expect(hitlOf(runner.state)).toEqual({ hitlState: 'pending_admin_resolution', escalationId: open?.effect.key });
   await runner.send('Nice weather.');
   expect(heard.at(-1)).toBe('I see.');
   // A second run does not start while the first runs.
   await runner.send('The refund, once more!');
-  expect(await here.store.openEffects({ kind: 'wait', limit: 9 })).toHaveLength(1);
+  expect(await here.store.effects.listOpen({ kind: 'wait', limit: 9 })).toHaveLength(1);
   expect(await here.decide('approve')).toBe('posted');
   await here.pass(2);
   expect(await runner.ended).toBe('refunded');
   expect(heard.at(-1)).toBe('It is paid.');
   expect(here.paid).toEqual(['s/2/0.1/pay']);
   expect(model.requests.at(-1)?.items.filter((item) => item.startsWith('call: refund'))).toHaveLength(2);
-  expect(await here.store.listEntries({ limit: 9 })).toEqual([]);
+  expect(await here.store.inbox.list({ limit: 9 })).toEqual([]);
 });
 
 test('a node runs such a flow on entry through its own function, and follows the decision', async () => {
@@ -233,7 +233,7 @@ test('a caller who has hung up is called back with the outcome, after a clerk ha
   await here.pass(400);
   expect(here.placed).toHaveLength(1);
   await clerk.stop();
-  expect(await here.store.listEntries({ limit: 9 })).toEqual([]);
+  expect(await here.store.inbox.list({ limit: 9 })).toEqual([]);
 });
 
 test('the deadline of a wait in such a flow takes effect, whichever process owns the conversation', async () => {
@@ -286,12 +286,15 @@ test('a run whose process died between its lease and its first commit still begi
   const doomed = dyingStore(here.store, null, () => undefined).store;
   const first = await here.call({
     ...doomed,
-    async acquireLease(sessionId, ...rest) {
-      const lease = await doomed.acquireLease(sessionId, ...rest);
-      isDead ||= sessionId === 's/2/0.1';
-      return isDead ? await never : lease;
+    leases: {
+      ...doomed.leases,
+      async acquire(request) {
+        const lease = await doomed.leases.acquire(request);
+        isDead ||= request.sessionId === 's/2/0.1';
+        return isDead ? await never : lease;
+      },
+      renew: (...given) => (isDead ? never : doomed.leases.renew(...given)),
     },
-    renewLease: (...given) => (isDead ? never : doomed.renewLease(...given)),
   });
   await first.runner.start();
   await first.runner.idle();
@@ -300,14 +303,15 @@ test('a run whose process died between its lease and its first commit still begi
   void first.runner.send('A refund, please.');
   await here.until(() => isDead, 'the lease of the run');
   const leaseEnd = async (): Promise<number> =>
-    (await here.store.listSessions(1, { id: 's' }))[0]?.lease?.expiresAt ?? Infinity;
+    (await here.store.sessions.list({ limit: 1, id: 's' }))[0]?.lease?.expiresAt ?? Infinity;
   const until = await leaseEnd();
   while (here.time.now() < until) await here.pass(0.1);
-  expect(await here.store.acquireLease('s/2/0.1', 'another', 1)).toBeNull();
+  expect(await here.store.leases.acquire({ sessionId: 's/2/0.1', owner: 'another', ttlMs: 1 })).toBeNull();
 
   const { runner } = await here.call();
   await runner.start();
-  const isAsked = async (): Promise<boolean> => (await here.store.openEffects({ kind: 'wait', limit: 1 })).length > 0;
+  const isAsked = async (): Promise<boolean> =>
+    (await here.store.effects.listOpen({ kind: 'wait', limit: 1 })).length > 0;
   await here.until(isAsked, 'the question of the run');
   expect(await here.decide('approve')).toBe('posted');
   await here.until(() => here.paid.length > 0, 'the payment');
@@ -340,21 +344,21 @@ test('if the processes of the call, the decision or the clerk are killed at any 
       await next.start();
       await here.pass(5);
       const isOpen = async (): Promise<boolean> =>
-        (await here.store.loadSnapshot('s')) === null || (await here.state()).status !== 'ended';
+        (await here.store.sessions.get('s')) === null || (await here.state()).status !== 'ended';
       for (let calls = 0; (await isOpen()) && calls < 3; calls += 1) {
         const more = await here.call();
         await more.runner.start();
         await more.runner.idle();
         const isAsked = async (): Promise<boolean> =>
-          (await here.store.openEffects({ kind: 'wait', limit: 1 })).length > 0;
-        const isDecided = (await here.store.readAudit({ limit: 9 })).length > 0;
+          (await here.store.effects.listOpen({ kind: 'wait', limit: 1 })).length > 0;
+        const isDecided = (await here.store.audit.list({ limit: 9 })).length > 0;
         if ((await isOpen()) && !isDecided && !(await isAsked())) await more.runner.send('A refund, please.');
         await here.decide('approve');
         await here.until(async () => !(await isOpen()), 'the outcome to be told');
         told.push(...more.heard);
       }
       // A caller who heard the result is not called back.
-      const isLeft = async (): Promise<boolean> => (await here.store.listEntries({ limit: 1 })).length > 0;
+      const isLeft = async (): Promise<boolean> => (await here.store.inbox.list({ limit: 1 })).length > 0;
       for (let minute = 0; minute < 7 && (await isLeft()); minute += 1) await here.pass(60);
       await next.stop();
     }
@@ -362,7 +366,7 @@ test('if the processes of the call, the decision or the clerk are killed at any 
       count: doomed.count(),
       // Two payments under one key count once for a provider that checks keys.
       paid: new Set(here.paid).size,
-      outcomes: (await here.store.readLog('s')).filter(
+      outcomes: (await here.store.steps.list('s')).filter(
         ({ signal }) =>
           signal.type === 'batch:settled' &&
           signal.calls.some(({ name, state }) => name === 'refund' && state === 'done'),
@@ -370,7 +374,7 @@ test('if the processes of the call, the decision or the clerk are killed at any 
       // If a process died while it spoke, it is unknown whether the words were heard, so they are said again.
       isTold: told.some((text) => text.includes('It is paid.')),
       status: (await here.state()).status,
-      left: (await here.store.listEntries({ limit: 9 })).map(({ entry }) => entry.signal.type),
+      left: (await here.store.inbox.list({ limit: 9 })).map(({ entry }) => entry.signal.type),
     };
   };
   const { count, ...whole } = await play(null);

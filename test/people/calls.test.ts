@@ -39,7 +39,7 @@ async function hungUp(...placing: (PlaceCall | null)[]) {
   };
   const { runner } = await answer();
   await runner.leave();
-  const key = (await store.openEffects({ kind: 'wait', limit: 1 }))[0]?.effect.key ?? '';
+  const key = (await store.effects.listOpen({ kind: 'wait', limit: 1 }))[0]?.effect.key ?? '';
   const clerks = placing.map((placeCall) =>
     clerkOf({
       ...{ config: { calls: { attempts: 2, every: '5m' } }, flow, store, clock, placeCall },
@@ -53,7 +53,7 @@ async function hungUp(...placing: (PlaceCall | null)[]) {
     for (const clerk of clerks) await clerk.stop();
   };
   const entries = async () =>
-    (await store.listEntries({ limit: 9 })).map(({ entry, state, reason }) => ({
+    (await store.inbox.list({ limit: 9 })).map(({ entry, state, reason }) => ({
       type: entry.signal.type,
       state,
       reason,

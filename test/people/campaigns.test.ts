@@ -156,8 +156,11 @@ describe('a round of a campaign', () => {
     await place.pass(40 * minuteMs);
     expect(place.reached).toHaveLength(3);
     let loads = 0;
-    const store: Store = { ...place.store, loadSnapshot: (id) => ((loads += 1), place.store.loadSnapshot(id)) };
-    const waiting = (await store.listEntries({ state: 'open', limit: 99 })).filter(
+    const store: Store = {
+      ...place.store,
+      sessions: { ...place.store.sessions, get: (id) => ((loads += 1), place.store.sessions.get(id)) },
+    };
+    const waiting = (await store.inbox.list({ state: 'open', limit: 99 })).filter(
       ({ entry }) => entry.reach === 'call',
     );
     const checks = waiting.map((stored) => checkRecipient({ ...place.parts, store }, stored));
@@ -209,7 +212,7 @@ describe('a round of a campaign', () => {
     await place.pass(minuteMs);
     expect(place.names()).toEqual(['p1', 'p2']);
     expect(await listCampaigns(place.parts)).toMatchObject([{ posted: 3, passedOver: 1 }]);
-    expect(await place.store.listEntries({ limit: 9 })).toEqual([]);
+    expect(await place.store.inbox.list({ limit: 9 })).toEqual([]);
   });
 
   test('no recipient is reached between stop and resume, and each one once after it', async () => {
@@ -229,16 +232,16 @@ describe('a round of a campaign', () => {
     const place = campaignOf({ pageSize: 600, segment: (after) => people(600, after) });
     await startCampaign(place.parts, 'recall');
     const store = place.store;
-    for (const { entry } of await store.listEntries({ limit: 9 })) await takeCampaignEntry(place.parts, entry);
-    const turns = await store.listEntries({ state: 'open', limit: 900 });
+    for (const { entry } of await store.inbox.list({ limit: 9 })) await takeCampaignEntry(place.parts, entry);
+    const turns = await store.inbox.list({ state: 'open', limit: 900 });
     await haltCampaign(place.parts, 'recall');
-    for (const { entry } of turns) await store.deferEntry(entry.key, null, 'campaign-stopped');
+    for (const { entry } of turns) await store.inbox.defer(entry.key, { until: null, reason: 'campaign-stopped' });
     const commits = store.transactions;
     await continueCampaign(place.parts, 'recall');
     expect(store.transactions - commits).toBeLessThan(5);
-    expect(await store.listEntries({ state: 'dead', limit: 9 })).toEqual([]);
+    expect(await store.inbox.list({ state: 'dead', limit: 9 })).toEqual([]);
     // Plus the next page.
-    expect(await store.listEntries({ state: 'open', limit: 900 })).toHaveLength(601);
+    expect(await store.inbox.list({ state: 'open', limit: 900 })).toHaveLength(601);
   });
 
   test('a stop also applies to a round whose pages are all read: recipients held by quiet hours are not reached', async () => {
@@ -315,12 +318,15 @@ function campaignOf(
     get transactions() {
       return memory.transactions;
     },
-    async commit(commit) {
-      const isBroken = writes === crash.broken;
-      writes += 1;
-      if (isBroken && crash.moment === 'before') throw new Error('died');
-      await memory.commit(commit);
-      if (isBroken) throw new Error('died');
+    steps: {
+      ...memory.steps,
+      async create(commit) {
+        const isBroken = writes === crash.broken;
+        writes += 1;
+        if (isBroken && crash.moment === 'before') throw new Error('died');
+        await memory.steps.create(commit);
+        if (isBroken) throw new Error('died');
+      },
     },
   };
   const recall = {
@@ -335,17 +341,17 @@ function campaignOf(
   const failures: (string | null)[] = [];
 
   const commitTo = async (sessionId: string, inputKeys: readonly string[], status: string): Promise<void> => {
-    const lease = await store.acquireLease(sessionId, 'clerk', minuteMs);
+    const lease = await store.leases.acquire({ sessionId, owner: 'clerk', ttlMs: minuteMs });
     if (lease === null) throw new Error('owned');
     const step = { lease, baseSeq: 0, inputKeys, signals: [], state: { status }, stateVersion: 1, graphHash: 'g' };
     try {
-      await store.commit({ ...step, effects: [], events: () => [] });
+      await store.steps.create({ ...step, effects: [], events: () => [] });
     } finally {
-      await store.releaseLease(lease);
+      await store.leases.release(lease);
     }
   };
   const take = async (): Promise<boolean> => {
-    const claimed = await store.claimEntries({ ttlMs: 1_000, limit: 100 });
+    const claimed = await store.inbox.claim({ ttlMs: 1_000, limit: 100 });
     for (const stored of claimed) {
       const { entry } = stored;
       try {
@@ -359,7 +365,7 @@ function campaignOf(
         }
       } catch {
         // A process that died at it had reached the recipient if the entry was consumed.
-        if (await store.wasConsumed(entry.key)) if (entry.signal.type === 'session:started') reached.push(entry);
+        if (await store.inbox.isConsumed(entry.key)) if (entry.signal.type === 'session:started') reached.push(entry);
       }
     }
     return claimed.length > 0;
@@ -384,7 +390,7 @@ function campaignOf(
         // The clock's timeout ends a hanging call.
         if (!isOver) await clock.advanceToNext();
         if (await working) continue;
-        const [next] = (await store.listEntries({ state: 'open', limit: 999 }))
+        const [next] = (await store.inbox.list({ state: 'open', limit: 999 }))
           .map(({ notBefore }) => notBefore)
           .toSorted((a, b) => a - b);
         if (next === undefined || next > until) break;
@@ -393,7 +399,7 @@ function campaignOf(
       }
       if (clock.now() < until) await clock.advance(until - clock.now());
       // Its log folds to the stored state, after crashes too.
-      const kept = await store.loadSnapshot('campaign/recall');
+      const kept = await store.sessions.get('campaign/recall');
       if (kept !== null && kept.seq > 0) expect((await replayPlan(store, kept)).isKept).toBe(true);
     },
   };

@@ -29,7 +29,7 @@ export function clerkOf({ flow, config = {}, ...rest }: TestedClerk) {
 
 /** Decides the first open wait as an authorized person. Returns `none` if there is no open wait. */
 export async function decideFirst(store: Store, clock: Clock, decision = 'approve'): Promise<string> {
-  const [open] = await store.openEffects({ kind: 'wait', limit: 1 });
+  const [open] = await store.effects.listOpen({ kind: 'wait', limit: 1 });
   if (open === undefined) return 'none';
   const answer = { key: open.effect.key, resolution: { decision }, actor: { id: 'ada' } };
   return (await resolveWait({ store, clock, authority: null }, answer)).outcome;

@@ -68,7 +68,7 @@ function office() {
     },
     decide: (decision: string) => decideFirst(store, time, decision),
     async status() {
-      const kept = await store.loadSnapshot('r-1');
+      const kept = await store.sessions.get('r-1');
       return kept === null ? null : taskRunState(kept.state)?.status;
     },
   };
@@ -89,7 +89,7 @@ test('a clerk resumes a waiting run once a person has decided, whichever process
   expect(place.worked).toEqual(['r-1/first', 'r-1/pay']);
   expect(await place.decide('reject')).toBe('none');
   expect(place.failed).toEqual([]);
-  expect(await place.store.listEntries({ limit: 9 })).toEqual([]);
+  expect(await place.store.inbox.list({ limit: 9 })).toEqual([]);
   await clerk.stop();
 });
 
@@ -123,7 +123,7 @@ test('an aborted run stays unchanged, and a run that was handed over is resumed'
     const clerk = place.clerk();
     await clerk.start();
     await place.pass(120);
-    const open = await place.store.openEffects({ kind: 'wait', limit: 9 });
+    const open = await place.store.effects.listOpen({ kind: 'wait', limit: 9 });
     expect(open).toHaveLength(handOver ? 1 : 0);
     await clerk.stop();
   }
@@ -138,11 +138,11 @@ test('the leftovers of a run are removed once any process has completed it', asy
   left.abort({ handOver: true });
   await place.pass(2);
   expect((await ended).status).toBe('aborted');
-  expect(await place.store.listEntries({ limit: 9 })).toMatchObject([{ entry: { signal: { type: 'session:left' } } }]);
+  expect(await place.store.inbox.list({ limit: 9 })).toMatchObject([{ entry: { signal: { type: 'session:left' } } }]);
   const again = place.run(undefined, short).run();
   await place.pass(2);
   expect((await again).status).toBe('complete');
-  expect(await place.store.listEntries({ limit: 9 })).toEqual([]);
+  expect(await place.store.inbox.list({ limit: 9 })).toEqual([]);
 });
 
 test('a clerk that stops hands its runs over, and a run that kills its clerks is not tried a fourth time', async () => {
@@ -162,7 +162,7 @@ test('a clerk that stops hands its runs over, and a run that kills its clerks is
   await next.start();
   await place.pass(2);
   expect(await place.status()).toBe('complete');
-  expect(await place.store.listEntries({ limit: 9 })).toEqual([]);
+  expect(await place.store.inbox.list({ limit: 9 })).toEqual([]);
   expect(place.worked).toEqual(['r-1/first', 'r-1/pay']);
   await next.stop();
 
@@ -193,7 +193,7 @@ test('a run of a flow outside the configuration is left to the code that started
   await place.pass(400);
   await clerk.stop();
   expect(place.failed).toEqual([]);
-  expect(await place.store.dueEntries({ sessionId: 'r-1', dueBy: place.clock.now(), limit: 9 })).toMatchObject([
+  expect(await place.store.inbox.listDue({ sessionId: 'r-1', dueBy: place.clock.now(), limit: 9 })).toMatchObject([
     { entry: { signal: { type: 'wait:resolved' } }, attempts: 0 },
   ]);
 });

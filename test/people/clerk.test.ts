@@ -80,10 +80,10 @@ async function hungUp() {
     onFailed: (note) => failed.push(note),
   });
   const { runner } = await call();
-  const key = (await store.openEffects({ kind: 'wait', limit: 1 }))[0]?.effect.key ?? '';
+  const key = (await store.effects.listOpen({ kind: 'wait', limit: 1 }))[0]?.effect.key ?? '';
   const approve = () => createWaitRegistry(store, 'ada').resolve(key, { decision: 'approve' });
   const post = (entryKey: string, signal: OutsideSignal) =>
-    store.post([
+    store.inbox.post([
       { key: entryKey, sessionId: 's', dueAt: clock.now(), signal, reach: 'wait', correlation: {}, actor: null },
     ]);
   return { clock, store, clerk, call, runner, key, approve, post, refunds, called, failed };
@@ -99,8 +99,8 @@ test('a clerk carries out a decision that comes after the caller has hung up, an
   await clerk.stop();
   expect(refunds).toEqual(['refunded']);
   expect(called).toEqual([{ sessionId: 's', input: {}, flow: null, correlation: {} }]);
-  expect((await store.loadEffects('s')).find((effect) => effect.key === key)).toMatchObject({ state: 'done' });
-  expect((await store.loadSnapshot('s'))?.state).toMatchObject({ position: { node: 'done' }, status: 'ending' });
+  expect((await store.effects.list('s')).find((effect) => effect.key === key)).toMatchObject({ state: 'done' });
+  expect((await store.sessions.get('s'))?.state).toMatchObject({ position: { node: 'done' }, status: 'ending' });
   // A caller who writes instead of calling reads them.
   const asked = { type: 'user:turn', eventId: 'm1', text: 'Any news?', via: 'message' } as const;
   await assertActAllowed(store, { sessionId: 's', signal: asked });
@@ -121,7 +121,7 @@ test('H2: a deadline without a live call takes effect, and the caller is reached
   await clock.advance(180_000);
   await until(() => called.length === 1, 'the person to be called');
   await clerk.stop();
-  expect((await store.loadSnapshot('s'))?.state).toMatchObject({ position: { node: 'call_you_back' } });
+  expect((await store.sessions.get('s'))?.state).toMatchObject({ position: { node: 'call_you_back' } });
 });
 
 test('a clerk leaves an owned session to its owner', async () => {
@@ -146,14 +146,14 @@ test('a session with slow work does not delay others', async () => {
     async take({ entry }) {
       if (entry.sessionId === 'slow') await slow;
       taken.push(entry.sessionId);
-      await store.withdraw(entry.key);
+      await store.inbox.withdraw(entry.key);
     },
   });
   const signal = { type: 'node:requested', to: 'done' } as const;
   const rest = { dueAt: clock.now(), signal, reach: 'wait', correlation: {}, actor: null } as const;
-  await store.post([{ key: 'a', sessionId: 'slow', ...rest }]);
+  await store.inbox.post([{ key: 'a', sessionId: 'slow', ...rest }]);
   await clerk.start();
-  await store.post([{ key: 'b', sessionId: 'quick', ...rest }]);
+  await store.inbox.post([{ key: 'b', sessionId: 'quick', ...rest }]);
   await until(() => taken.length > 0, 'the other session to be worked on');
   letGo();
   await clerk.stop();
@@ -166,7 +166,7 @@ test('an entry that kills every clerk becomes a dead letter, without other entri
   const signal = { type: 'node:requested', to: 'done' } as const;
   const rest = { dueAt: clock.now(), signal, reach: 'wait', correlation: {}, actor: null } as const;
   const innocent = Array.from({ length: 9 }, (_, index) => `innocent ${index}`);
-  await store.post(['poison', ...innocent].map((key) => ({ key, sessionId: key, ...rest })));
+  await store.inbox.post(['poison', ...innocent].map((key) => ({ key, sessionId: key, ...rest })));
   const taken: string[] = [];
   const failed: ClerkNote[] = [];
   let deaths = 0;
@@ -178,7 +178,7 @@ test('an entry that kills every clerk becomes a dead letter, without other entri
       ...{ store: own, clock, onFailed: (note) => failed.push(note), onError: () => undefined },
       async take({ entry }) {
         if (entry.key === 'poison') void die();
-        await own.withdraw(entry.key);
+        await own.inbox.withdraw(entry.key);
         taken.push(entry.key);
       },
     });
@@ -191,7 +191,7 @@ test('an entry that kills every clerk becomes a dead letter, without other entri
   for (let process = 0; process < 5; process += 1) await work();
   expect(deaths).toBe(3);
   expect(taken.toSorted()).toEqual(innocent);
-  expect(await store.listEntries({ limit: 20 })).toMatchObject([
+  expect(await store.inbox.list({ limit: 20 })).toMatchObject([
     { entry: { key: 'poison' }, state: 'dead', reason: 'entry-abandoned' },
   ]);
   expect(failed.map(({ key, reason }) => [key, reason])).toEqual([['poison', 'entry-abandoned']]);
@@ -201,7 +201,7 @@ test('an entry whose session is not available does not count as an attempt', asy
   const clock = createVirtualClock();
   const store = createMemoryStore({ clock });
   const signal = { type: 'node:requested', to: 'done' } as const;
-  await store.post([
+  await store.inbox.post([
     { key: 'a', sessionId: 's', dueAt: clock.now(), signal, reach: 'wait', correlation: {}, actor: null },
   ]);
   const clerk = createClerk({
@@ -211,9 +211,7 @@ test('an entry whose session is not available does not count as an attempt', asy
   await clerk.start();
   await clock.advance(120_000);
   await clerk.stop();
-  expect(await store.listEntries({ limit: 9 })).toMatchObject([
-    { state: 'open', attempts: 0, claims: 0, reason: null },
-  ]);
+  expect(await store.inbox.list({ limit: 9 })).toMatchObject([{ state: 'open', attempts: 0, claims: 0, reason: null }]);
 });
 
 test.skipIf(platform !== 'linux')('what a clerk of this machine has at hand as it dies is free at once', async () => {
@@ -223,21 +221,21 @@ test.skipIf(platform !== 'linux')('what a clerk of this machine has at hand as i
   const gone = ownerName('clerk').replace(/:(\d+):(\d+):clerk$/, ':4194305:1:clerk');
   const signal = { type: 'node:requested', to: 'done' } as const;
   const rest = { dueAt: clock.now(), signal, reach: 'wait', correlation: {}, actor: null } as const;
-  await store.post([
+  await store.inbox.post([
     { key: 'claimed', sessionId: 'claimed', ...rest },
     { key: 'owned', sessionId: 'owned', ...rest },
   ]);
-  await store.claimEntries({ ttlMs: 30_000, limit: 1, owner: gone });
-  const lease = await store.acquireLease('owned', gone, 15_000);
+  await store.inbox.claim({ ttlMs: 30_000, limit: 1, owner: gone });
+  const lease = await store.leases.acquire({ sessionId: 'owned', owner: gone, ttlMs: 15_000 });
   const step = { baseSeq: 0, inputKeys: [], signals: [], state: {}, stateVersion: 1, graphHash: 'g', effects: [] };
-  if (lease !== null) await store.commit({ lease, ...step, events: () => [] });
+  if (lease !== null) await store.steps.create({ lease, ...step, events: () => [] });
   // The first step was not stored.
-  await store.acquireLease('claimed', gone, 15_000);
+  await store.leases.acquire({ sessionId: 'claimed', owner: gone, ttlMs: 15_000 });
   const taken: string[] = [];
   const clerk = createClerk({
     ...{ store, clock, onFailed: () => undefined, onError: () => undefined },
     async take({ entry }) {
-      await store.withdraw(entry.key);
+      await store.inbox.withdraw(entry.key);
       taken.push(entry.key);
     },
   });
@@ -252,37 +250,37 @@ test('M2: an entry that cannot be taken is retried with growing delays, and beco
   await runner.leave();
   const signal = { type: 'node:requested', to: 'done' } as const;
   const rest = { dueAt: clock.now(), signal, reach: 'wait', correlation: {}, actor: null } as const;
-  await store.post([{ key: 'x', sessionId: 'never begun', ...rest }]);
+  await store.inbox.post([{ key: 'x', sessionId: 'never begun', ...rest }]);
   await clerk.start();
   for (let second = 0; second < 400; second += 1) await clock.advance(1_000);
   await clerk.stop();
   expect(failed.map(({ reason, attempt }) => [reason, attempt])).toEqual(
     [1, 2, 3, 4, 5, 6].map((attempt) => ['session-unknown', attempt]),
   );
-  expect(await store.listEntries({ state: 'dead', limit: 9 })).toMatchObject([
+  expect(await store.inbox.list({ state: 'dead', limit: 9 })).toMatchObject([
     { entry: { key: 'x' }, attempts: 6, reason: 'session-unknown' },
   ]);
   // No trace of the session remains.
-  expect(await store.loadSnapshot('never begun')).toBeNull();
+  expect(await store.sessions.get('never begun')).toBeNull();
 });
 
 test('the deadline of a wait over a host’s own checkpoint settles it, without attempts in vain', async () => {
   const clock = createVirtualClock();
   const store = createMemoryStore({ clock });
-  const lease = await store.acquireLease('own', 'host', 1_000);
+  const lease = await store.leases.acquire({ sessionId: 'own', owner: 'host', ttlMs: 1_000 });
   if (lease === null) throw new Error('the lease was not to be had');
   const turn = await createDurableStore(store).beginTurn({ sessionId: 'own', inputKey: 'k', lease });
   await turn.upsertCheckpoint({ sessionId: 'own', seq: 0, stateVersion: 1, state: { step: 1 }, graphHash: 'mine' });
   await turn.upsertWait({ waitId: 'own/1', type: 'timeout', sessionId: 'own', deadline: 50, resumeVersion: 1 });
   await turn.complete({});
-  await store.releaseLease(lease);
+  await store.leases.release(lease);
   const failed: ClerkNote[] = [];
   const clerk = clerkOf({ store, clock, onFailed: (note) => void failed.push(note) });
   await clock.advance(60);
   await clerk.start();
   let settled = '';
   await until(() => {
-    void store.loadEffects('own').then(([effect]) => (settled = effect?.state ?? ''));
+    void store.effects.list('own').then(([effect]) => (settled = effect?.state ?? ''));
     return settled === 'failed' || failed.length > 0;
   }, 'the deadline');
   await clerk.stop();

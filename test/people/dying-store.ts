@@ -1,9 +1,9 @@
 import type { Store } from '../../src/model/ports/store.ts';
 
 const writes: readonly string[] = [
-  ...(['acquireLease', 'releaseLease', 'commit', 'saveGraph', 'post', 'withdraw', 'deferEntry'] as const),
-  ...(['claimEntries', 'claimEffects', 'holdEffects'] as const),
-] satisfies readonly (keyof Store)[];
+  ...['leases.acquire', 'leases.release', 'steps.create', 'graphs.save', 'inbox.post', 'inbox.withdraw', 'inbox.defer'],
+  ...['inbox.claim', 'effects.claim', 'effects.update'],
+];
 
 /** A write at which a process dies, before or after it is made. */
 export interface DyingPoint {
@@ -32,9 +32,16 @@ export function dyingStore(store: Store, point: DyingPoint | null, onDeath: () =
       if (isPoint) return await die();
       return isDead ? await never : result;
     };
-  const wrapped = Object.entries(store).map(([name, method]: [string, (...given: never[]) => unknown]) => [
-    name,
-    name.startsWith('watch') ? method : dying(writes.includes(name), method),
-  ]);
-  return { store: Object.fromEntries(wrapped) as Store, count: () => count }; // Each method keeps its name.
+  const wrapped = (part: object, noun: string): unknown =>
+    Object.fromEntries(
+      Object.entries(part).map(([name, member]: [string, object]) => [
+        name,
+        typeof member !== 'function'
+          ? wrapped(member, name)
+          : name === 'watch'
+            ? member
+            : dying(writes.includes(`${noun}.${name}`), member as (...given: never[]) => unknown),
+      ]),
+    );
+  return { store: wrapped(store, '') as Store, count: () => count }; // Each method keeps its name.
 }

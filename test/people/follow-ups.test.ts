@@ -45,9 +45,9 @@ test('schedule_followup returns to its own session, whatever its arguments say',
     schedule: { run: { type: 'turn', sessionId: 'ada', text: 'Ask for the parcel.', reach: 'message' } },
   });
   passed += 2 * 3_600_000 + 1_000;
-  const [due] = await store.claimEntries({ ttlMs: 1_000, limit: 1 });
+  const [due] = await store.inbox.claim({ ttlMs: 1_000, limit: 1 });
   await takeTick(parts, due?.entry.sessionId ?? '', due?.entry.key ?? '');
-  const entries = await store.listEntries({ limit: 9 });
+  const entries = await store.inbox.list({ limit: 9 });
   expect(entries.map(({ entry }) => entry)).toMatchObject([
     {
       sessionId: 'ada',
@@ -76,7 +76,7 @@ test('after a hang-up, a conversation stays open until its scheduled follow-ups 
     await runner.send(words);
     await runner.stop(reason);
     await session.close();
-    return ((await store.loadSnapshot(sessionId))?.state as { readonly status?: string } | undefined)?.status;
+    return ((await store.sessions.get(sessionId))?.state as { readonly status?: string } | undefined)?.status;
   };
   const parts = { store, clock, ids, civil };
 
@@ -87,14 +87,14 @@ test('after a hang-up, a conversation stays open until its scheduled follow-ups 
 
   passed += 2 * 3_600_000 + 1_000;
   // The run is posted but not taken yet, so a caller who is on the line hears it in this call.
-  for (const { entry } of await store.claimEntries({ ttlMs: 1_000, limit: 9 }))
+  for (const { entry } of await store.inbox.claim({ ttlMs: 1_000, limit: 9 }))
     await takeTick(parts, entry.sessionId, entry.key);
-  const due = (await store.listEntries({ sessionId: 'ada', limit: 9 })).map(({ entry }) => entry.signal);
+  const due = (await store.inbox.list({ sessionId: 'ada', limit: 9 })).map(({ entry }) => entry.signal);
   expect(due).toMatchObject([{ type: 'user:turn', via: 'scheduled' }]);
   expect(await isFollowUpDue(store, 'ada')).toBe(true);
 
   expect(await call('ada', 'Hello again.', 'caller-left')).toBe('ended');
-  expect(await store.listEntries({ sessionId: 'ada', limit: 9 })).toEqual([]);
+  expect(await store.inbox.list({ sessionId: 'ada', limit: 9 })).toEqual([]);
   await store.close();
 });
 

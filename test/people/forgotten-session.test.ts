@@ -41,12 +41,12 @@ test('a session with the id of a deleted session shares no key of a write or a w
     await runner.idle();
     await runner.leave();
     expect(await replaySession(store, 's')).toMatchObject({ isKept: true });
-    const [open] = await store.openEffects({ kind: 'wait', limit: 1 });
+    const [open] = await store.effects.listOpen({ kind: 'wait', limit: 1 });
     return open?.effect.key ?? 'none';
   };
   const forget = async (sessionId: string): Promise<void> => {
-    const lease = await store.acquireLease(sessionId, 'forget', 1_000);
-    if (lease !== null) await store.deleteSession(lease);
+    const lease = await store.leases.acquire({ sessionId, owner: 'forget', ttlMs: 1_000 });
+    if (lease !== null) await store.sessions.delete(lease);
   };
   const first = await talk();
   expect(first).toMatch(/^s\/\d+\/\d+$/);
@@ -72,12 +72,12 @@ test('a run with the id of a deleted run shares no key with it', async () => {
   };
   const waitOf = async (): Promise<string> => {
     await createRun(tasks, { sessionId: 'r-1', store, clock }).run();
-    const [open] = await store.openEffects({ kind: 'wait', limit: 1 });
+    const [open] = await store.effects.listOpen({ kind: 'wait', limit: 1 });
     return open?.effect.key ?? 'none';
   };
   const first = await waitOf();
-  const lease = await store.acquireLease('r-1', 'forget', 1_000);
-  if (lease !== null) await store.deleteSession(lease);
+  const lease = await store.leases.acquire({ sessionId: 'r-1', owner: 'forget', ttlMs: 1_000 });
+  if (lease !== null) await store.sessions.delete(lease);
   const second = await waitOf();
   expect(second).not.toBe(first);
   const decided = { key: second, resolution: { decision: 'approve' }, actor: { id: 'ada' } };

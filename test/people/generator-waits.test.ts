@@ -70,7 +70,7 @@ test('a generator waits for a decision, keeps the caller company, and continues 
   const { heard, states, call, decide, paid, store } = await desk(refund);
   const runner = await call();
   expect(heard).toEqual(['One moment, please.']);
-  expect(await store.openEffects({ kind: 'message', limit: 9 })).toHaveLength(1);
+  expect(await store.effects.listOpen({ kind: 'message', limit: 9 })).toHaveLength(1);
   await runner.send('How long will it take?');
   expect(heard.slice(1)).toEqual(['It takes a minute.']);
   expect(states.at(-1)).toBe('pending_admin_resolution');
@@ -126,7 +126,7 @@ test('a time, an event, a person’s words and a named person’s yes have their
   const { clock, store, call, decide } = await desk(flow);
   const runner = await call();
   const isOpen = async (wait: string) => {
-    const open = await store.openEffects({ kind: 'wait', limit: 9 });
+    const open = await store.effects.listOpen({ kind: 'wait', limit: 9 });
     return open.some(({ effect }) => effect.kind === 'wait' && effect.payload.wait === wait);
   };
   for (let second = 0; second < 6; second += 1) await clock.advance(1_000);
@@ -135,7 +135,7 @@ test('a time, an event, a person’s words and a named person’s yes have their
   for (let rounds = 0; rounds < 50 && !(await isOpen('proxy_input')); rounds += 1) await clock.advance(10);
   const signal = { type: 'user:turn', eventId: 'p-1', text: 'Say yes.', via: 'proxy' } as const;
   const rest = { reach: 'wait', correlation: {}, actor: { id: 'ada' } } as const;
-  await store.post([{ key: 'proxy-1', sessionId: 's', dueAt: clock.now(), signal, ...rest }]);
+  await store.inbox.post([{ key: 'proxy-1', sessionId: 's', dueAt: clock.now(), signal, ...rest }]);
   expect(await runner.ended).toBe('done');
   expect(got).toEqual([{}, { decision: 'yes' }, { text: 'Say yes.' }]);
 });
@@ -156,6 +156,6 @@ test.each<[string, FlowYield]>([
   const { call, store } = await desk(flow);
   const runner = await call();
   expect(await runner.ended).toBe('failed');
-  const failures = (await store.readEvents('s')).filter(({ type }) => type === 'flow:failed');
+  const failures = (await store.steps.listEvents('s')).filter(({ type }) => type === 'flow:failed');
   expect(failures).toMatchObject([{ data: { reason: 'yield-invalid' } }, { data: { reason: 'yield-invalid' } }]);
 });

@@ -74,7 +74,7 @@ function placeOf(flow: ConversationFlow) {
         session: createTextSession(new ScriptedModel(() => ({ text: 'Yes.' }))),
         ...{ flow: conversation, tools: [pay], store: on, sessionId: 'ada', clock },
       }),
-    openWaits: async () => (await store.openEffects({ kind: 'wait', limit: 9 })).length,
+    openWaits: async () => (await store.effects.listOpen({ kind: 'wait', limit: 9 })).length,
   };
 }
 
@@ -92,7 +92,7 @@ describe('a store answers each commit 60 ms late', () => {
     for (const [name, then] of Object.entries(ways))
       test(`a decision that leads to ${name} is carried out at once with reach ${reach}`, async () => {
         const here = placeOf(refund(reach, then));
-        await here.store.post([begun('ada', reach)]);
+        await here.store.inbox.post([begun('ada', reach)]);
         await here.clerk.start();
         let waits = 0;
         await here.pass(3, () => {
@@ -105,14 +105,14 @@ describe('a store answers each commit 60 ms late', () => {
         expect(here.paid).toHaveLength(1);
         await here.pass(1, () => false);
         expect(here.failed).toEqual([]);
-        expect(await here.store.listEntries({ limit: 9 })).toEqual([]);
+        expect(await here.store.inbox.list({ limit: 9 })).toEqual([]);
         await here.clerk.stop();
       });
 
   test('a deadline that leads to a call is carried out at once', async () => {
     // oxlint-disable-next-line unicorn/no-thenable -- a key of documents, which is not a promise
     const here = placeOf(refund('message', call, { deadline: { after: '10m', then: 'go_to', node: 'refund' } }));
-    await here.store.post([begun('ada', 'message')]);
+    await here.store.inbox.post([begun('ada', 'message')]);
     await here.clerk.start();
     await here.pass(1, () => false);
     await here.clock.advance(600_000);
@@ -133,24 +133,30 @@ describe('a session with a call that is intended but not made', () => {
     let isDead = false;
     const doomed: Store = {
       ...here.store,
-      async commit(commit) {
-        await here.store.commit(commit);
-        isDead ||= commit.effects.some(({ kind }) => kind === 'tool');
-        if (isDead) await new Promise<never>(() => undefined);
+      steps: {
+        ...here.store.steps,
+        async create(commit) {
+          await here.store.steps.create(commit);
+          isDead ||= commit.effects.some(({ kind }) => kind === 'tool');
+          if (isDead) await new Promise<never>(() => undefined);
+        },
       },
-      renewLease: (lease, ttlMs) => (isDead ? Promise.resolve(lease) : here.store.renewLease(lease, ttlMs)),
+      leases: {
+        ...here.store.leases,
+        renew: (lease, ttlMs) => (isDead ? Promise.resolve(lease) : here.store.leases.renew(lease, ttlMs)),
+      },
     };
     const runner = here.runner(doomed, flow);
     await runner.start();
     expect(isDead).toBe(true);
-    expect(await here.store.listEntries({ limit: 9 })).toEqual([]);
+    expect(await here.store.inbox.list({ limit: 9 })).toEqual([]);
     await here.clerk.start();
     await here.pass(120, () => here.paid.length > 0);
     expect(here.paid).toHaveLength(1);
     await here.pass(5, () => false);
     expect(here.paid).toHaveLength(1);
     expect(here.failed).toEqual([]);
-    expect(await here.store.listEntries({ limit: 9 })).toEqual([]);
+    expect(await here.store.inbox.list({ limit: 9 })).toEqual([]);
     await here.clerk.stop();
   });
 
@@ -161,9 +167,12 @@ describe('a session with a call that is intended but not made', () => {
     const slow = lateStore(here.store, here.clock);
     const watched: Store = {
       ...slow,
-      async commit(commit) {
-        hasDecided ||= commit.signals.some(({ signal }) => signal.type === 'wait:resolved');
-        await slow.commit(commit);
+      steps: {
+        ...slow.steps,
+        async create(commit) {
+          hasDecided ||= commit.signals.some(({ signal }) => signal.type === 'wait:resolved');
+          await slow.steps.create(commit);
+        },
       },
     };
     const runner = here.runner(watched, approved);
@@ -176,6 +185,6 @@ describe('a session with a call that is intended but not made', () => {
     await here.pass(2, () => false);
     await stopped;
     expect(here.paid).toHaveLength(1);
-    expect((await here.store.loadSnapshot('ada'))?.state).toMatchObject({ status: 'ended', effects: {} });
+    expect((await here.store.sessions.get('ada'))?.state).toMatchObject({ status: 'ended', effects: {} });
   });
 });

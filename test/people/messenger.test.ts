@@ -116,7 +116,7 @@ test('no notice is sent for a wait that was decided before it', async () => {
   const send = neededNotice({ store, clock }, async ({ key }) => sent.push(key));
   const messenger = desk.another(send);
   await desk.ask();
-  await store.post([], [], ['decided/call/1/1']);
+  await store.inbox.post([], [], ['decided/call/1/1']);
   await messenger.look();
   // The session withdraws the notice when it takes the decision.
   expect([sent, await desk.told()]).toEqual([[], []]);
@@ -146,7 +146,7 @@ async function deskOf(send: SendMessage | null, counts?: Readonly<Record<string,
   const clock = createVirtualClock();
   const store = createMemoryStore({ clock });
   for (const [sessionId, count] of Object.entries(counts ?? { call: 1 })) {
-    const lease = await store.acquireLease(sessionId, 'agent', 1_000);
+    const lease = await store.leases.acquire({ sessionId, owner: 'agent', ttlMs: 1_000 });
     if (lease === null) throw new Error('the session is taken');
     const effects = Array.from({ length: count }, (_, index): Effect => ({
       key: counts === undefined ? 'call/1/2' : `${sessionId}/1/${index + 1}`,
@@ -157,7 +157,7 @@ async function deskOf(send: SendMessage | null, counts?: Readonly<Record<string,
       payload: { channel: 'notify', to: 'refunds', text: 'Refund 20 euros?', data: { key: `${sessionId}/1/1` } },
     }));
     const rest = { inputKeys: [], signals: [], state: {}, stateVersion: 2, graphHash: 'none', events: () => [] };
-    await store.commit({ ...rest, lease, baseSeq: 0, effects });
+    await store.steps.create({ ...rest, lease, baseSeq: 0, effects });
   }
   const notes: MessageNote[] = [];
   const another = (sender = send) =>
@@ -172,7 +172,7 @@ async function deskOf(send: SendMessage | null, counts?: Readonly<Record<string,
     });
   /** Commits the wait of the notice. */
   const ask = async (state: Effect['state'] = 'intended', deadline?: number): Promise<void> => {
-    const lease = await store.acquireLease('call', 'agent', 1_000);
+    const lease = await store.leases.acquire({ sessionId: 'call', owner: 'agent', ttlMs: 1_000 });
     if (lease === null) throw new Error('the session is taken');
     const wait: Effect = {
       ...{ key: 'call/1/1', kind: 'wait', state, node: 'approve', visit: 1 },
@@ -183,8 +183,8 @@ async function deskOf(send: SendMessage | null, counts?: Readonly<Record<string,
       ...(deadline === undefined ? {} : { deadline }),
     };
     const rest = { inputKeys: [], signals: [], state: {}, stateVersion: 2, graphHash: 'none', events: () => [] };
-    await store.commit({ ...rest, lease, baseSeq: 0, effects: [wait] });
-    await store.releaseLease(lease);
+    await store.steps.create({ ...rest, lease, baseSeq: 0, effects: [wait] });
+    await store.leases.release(lease);
   };
   return {
     store,
@@ -193,6 +193,6 @@ async function deskOf(send: SendMessage | null, counts?: Readonly<Record<string,
     notes,
     another,
     messenger: another(),
-    told: async () => (await store.listEntries({ limit: 10 })).map(({ entry }) => entry.signal),
+    told: async () => (await store.inbox.list({ limit: 10 })).map(({ entry }) => entry.signal),
   };
 }

@@ -122,7 +122,7 @@ test.each([true, false])(
     await third.runner.ended;
     await here.advance(400);
     expect(here.placed).toHaveLength(2);
-    expect(await here.store.listEntries({ limit: 9 })).toEqual([]);
+    expect(await here.store.inbox.list({ limit: 9 })).toEqual([]);
     await other.stop();
   },
 );
@@ -134,7 +134,7 @@ test('a caller who loses the connection during a scheduled turn is called back i
   await runner.idle();
   const signal = { type: 'user:turn', eventId: 'run', text: 'How is it going?', via: 'scheduled' } as const;
   const rest = { dueAt: here.time.now(), reach: 'call', correlation: { scheduleId: 'daily' }, actor: null } as const;
-  await here.store.post([{ key: 'run', sessionId: 's', signal, ...rest }]);
+  await here.store.inbox.post([{ key: 'run', sessionId: 's', signal, ...rest }]);
   await until(() => begun.join('').includes('Yes.'), 'the answer to be begun');
   isDead = true;
   here.die();
@@ -153,5 +153,5 @@ test('a caller who has heard the news is not called back, however the call ends'
   await until(() => heard.join(' ').includes('approved'), 'the news');
   await runner.idle();
   await runner.leave();
-  expect(await here.store.listEntries({ limit: 9 })).toEqual([]);
+  expect(await here.store.inbox.list({ limit: 9 })).toEqual([]);
 });

@@ -18,24 +18,33 @@ const flow = 'examples/refund-approval/flow.yaml';
 function told(store: Store, log: string[]): Store {
   return {
     ...store,
-    async commit(commit) {
-      // Heard speech is stored with the next transaction, or by an uncounted transaction.
-      const signals = commit.signals.map(({ signal }) => signal.type).filter((type) => type !== 'speech:settled');
-      const effects = commit.effects.flatMap(({ kind, state }) =>
-        state === 'done' && kind === 'say' ? [] : `${kind} ${state}`,
-      );
-      if (signals.length > 0) log.push(`${signals.join('+')}: ${effects.toSorted().join(', ')}`);
-      await store.commit(commit);
+    steps: {
+      ...store.steps,
+      async create(commit) {
+        // Heard speech is stored with the next transaction, or by an uncounted transaction.
+        const signals = commit.signals.map(({ signal }) => signal.type).filter((type) => type !== 'speech:settled');
+        const effects = commit.effects.flatMap(({ kind, state }) =>
+          state === 'done' && kind === 'say' ? [] : `${kind} ${state}`,
+        );
+        if (signals.length > 0) log.push(`${signals.join('+')}: ${effects.toSorted().join(', ')}`);
+        await store.steps.create(commit);
+      },
     },
-    async post(entries, audit, once) {
-      const posted = entries.map(({ signal }) => signal.type).join('+');
-      log.push(`post ${posted} audit ${audit?.length ?? 0} once ${once?.length ?? 0}`);
-      return await store.post(entries, audit, once);
+    inbox: {
+      ...store.inbox,
+      async post(entries, audit, once) {
+        const posted = entries.map(({ signal }) => signal.type).join('+');
+        log.push(`post ${posted} audit ${audit?.length ?? 0} once ${once?.length ?? 0}`);
+        return await store.inbox.post(entries, audit, once);
+      },
     },
-    async claimEffects(query) {
-      const claimed = await store.claimEffects(query);
-      if (claimed.length > 0) log.push(`claim ${query.kind}`);
-      return claimed;
+    effects: {
+      ...store.effects,
+      async claim(query) {
+        const claimed = await store.effects.claim(query);
+        if (claimed.length > 0) log.push(`claim ${query.kind}`);
+        return claimed;
+      },
     },
   };
 }
@@ -123,10 +132,10 @@ test('an approval takes the documented transactions, and waiting takes none', as
     'user:turn: reply intended',
     'batch:settled: message intended, reply done, say intended, wait intended',
   ]);
-  const [wait] = await store.openEffects({ kind: 'wait', limit: 9 });
+  const [wait] = await store.effects.listOpen({ kind: 'wait', limit: 9 });
   const deadline = wait?.effect.deadline ?? 0;
   expect(deadline - clock.now()).toBeLessThanOrEqual(180_000);
-  expect(await store.listEntries({ limit: 9 })).toMatchObject([
+  expect(await store.inbox.list({ limit: 9 })).toMatchObject([
     { notBefore: deadline, entry: { signal: { type: 'wait:expired', key: wait?.effect.key } } },
   ]);
 
@@ -165,8 +174,8 @@ test('an approval takes the documented transactions, and waiting takes none', as
     'wait:resolved: tool intended, wait done',
     'batch:settled: end intended, say intended, tool done',
   ]);
-  expect(await store.listEntries({ limit: 9 })).toEqual([]);
-  const kept = await store.loadSnapshot('s');
+  expect(await store.inbox.list({ limit: 9 })).toEqual([]);
+  const kept = await store.sessions.get('s');
   expect(kept?.state).toMatchObject({ status: 'ended' });
   // A later press gets the same answer and changes nothing.
   expect((await press(path, factsHash, 'approve')).status).toBe(200);
@@ -198,7 +207,7 @@ test('a corrected amount needs a new approval, and the decision on the old amoun
   await runner.send(request);
   const old = await link();
   await runner.send('It was thirty, sorry.');
-  expect(await store.openEffects({ kind: 'wait', limit: 9 })).toMatchObject([
+  expect(await store.effects.listOpen({ kind: 'wait', limit: 9 })).toMatchObject([
     { effect: { payload: { facts: { amount: 30 } } } },
   ]);
   expect((await press(old.path, old.factsHash, 'approve')).status).toBe(409);

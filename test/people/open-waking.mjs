@@ -16,10 +16,10 @@ export default async (place) => {
       const name = nameOf(key, dueAt);
       const signal = { type: 'node:requested', to: 'next' };
       const rest = { signal, reach: 'wait', correlation: {}, actor: null };
-      await store.post([{ ...rest, key: name, sessionId: name, dueAt }]);
+      await store.inbox.post([{ ...rest, key: name, sessionId: name, dueAt }]);
     },
     async forget(key, dueAt) {
-      await store.withdraw(nameOf(key, dueAt));
+      await store.inbox.withdraw(nameOf(key, dueAt));
     },
     async start(deliver) {
       const take = async ({ entry, attempts }) => {
@@ -28,12 +28,12 @@ export default async (place) => {
           () => null,
           (error) => `${error}`,
         );
-        if (failed === null) await store.withdraw(entry.key);
-        else await store.deferEntry(entry.key, systemClock.now() + 500 * (attempts + 1), failed);
+        if (failed === null) await store.inbox.withdraw(entry.key);
+        else await store.inbox.defer(entry.key, { until: systemClock.now() + 500 * (attempts + 1), reason: failed });
       };
       const wake = async () => {
         for (;;) {
-          const claimed = await store.claimEntries({ ttlMs: staleMs, limit: 10 });
+          const claimed = await store.inbox.claim({ ttlMs: staleMs, limit: 10 });
           if (claimed.length === 0) return;
           // A slow entry does not delay the others.
           for (const one of claimed) underWay.push(take(one).catch(onError));

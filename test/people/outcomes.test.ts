@@ -119,7 +119,7 @@ test('the outcome of a call is delivered once after its end, with the fields of 
       duration_ms: expect.any(Number),
     },
   ]);
-  expect(await here.store.listEntries({ limit: 9 })).toEqual([]);
+  expect(await here.store.inbox.list({ limit: 9 })).toEqual([]);
 });
 
 test('a caller who hangs up is reported as gone', async () => {
@@ -159,15 +159,15 @@ test('a failed delivery is repeated with the same id and body, and at last a dea
   ]);
   await here.pass(48 * 3_600_000, () => here.deliveries.length === 9);
   await here.pass(1_000);
-  const dead = await here.store.listEntries({ state: 'dead', limit: 9 });
+  const dead = await here.store.inbox.list({ state: 'dead', limit: 9 });
   expect(dead.map(({ entry, reason }) => [entry.key, reason])).toEqual([['outcome/s/delivery', 'http-500']]);
   expect(here.notes.at(-1)).toMatchObject({ isDead: true });
-  await here.store.repost('outcome/s/delivery');
+  await here.store.inbox.repost('outcome/s/delivery');
   await here.pass(2_000);
   await clerk.stop();
   expect(here.deliveries).toHaveLength(10);
   expect(new Set(here.deliveries.map(({ id, body }) => `${id} ${body}`)).size).toBe(1);
-  expect(await here.store.listEntries({ limit: 9 })).toEqual([]);
+  expect(await here.store.inbox.list({ limit: 9 })).toEqual([]);
 });
 
 test('a receiver that is gone gets no second delivery', async () => {
@@ -178,7 +178,7 @@ test('a receiver that is gone gets no second delivery', async () => {
   await here.pass(60_000);
   await clerk.stop();
   expect(here.deliveries).toHaveLength(1);
-  expect(await here.store.listEntries({ state: 'dead', limit: 9 })).toHaveLength(1);
+  expect(await here.store.inbox.list({ state: 'dead', limit: 9 })).toHaveLength(1);
 });
 
 test('two calls with one name after a deletion have two outcomes', async () => {
@@ -187,8 +187,8 @@ test('two calls with one name after a deletion have two outcomes', async () => {
   await clerk.start();
   await here.call(here.store, 'Four.');
   await here.pass(25_000);
-  const lease = await here.store.acquireLease('s', 'me', 1_000);
-  if (lease !== null) await here.store.deleteSession(lease);
+  const lease = await here.store.leases.acquire({ sessionId: 's', owner: 'me', ttlMs: 1_000 });
+  if (lease !== null) await here.store.sessions.delete(lease);
   await here.call(here.store, 'Four.');
   await here.pass(25_000);
   await clerk.stop();
@@ -215,7 +215,7 @@ test('a process that is killed at any write between the last words and the deliv
       count: doomed.count(),
       outcomes: here.deliveries.map((one) => dataOf(one)['outcome']),
       bodies: new Set(here.deliveries.map(({ id, body }) => `${id} ${body}`)).size,
-      left: (await here.store.listEntries({ limit: 9 })).map(({ entry }) => entry.key),
+      left: (await here.store.inbox.list({ limit: 9 })).map(({ entry }) => entry.key),
     };
   };
   const whole = await play(null);
@@ -252,7 +252,7 @@ test('a delivery is signed as Standard Webhooks specifies, and neither redirects
     const signal = { type: 'outcome:ready', id: 'out_1', body: '{"type":"conversation.ended"}' } as const;
     const entry = { sessionId: 's', dueAt: 0, signal, reach: 'wait', correlation: {}, actor: null } as const;
     const taken = async (key: string, isPrivate: boolean): Promise<DeliveryNote> => {
-      await store.post([{ ...entry, key }]);
+      await store.inbox.post([{ ...entry, key }]);
       const config = { outcomes: { ...outcomes, webhook, private: isPrivate } };
       let stop = (): Promise<void> => Promise.resolve();
       const note = await new Promise<DeliveryNote>((resolve, reject) => {
@@ -261,7 +261,7 @@ test('a delivery is signed as Standard Webhooks specifies, and neither redirects
         clerk.start().catch(reject);
       });
       await stop();
-      await store.withdraw(key);
+      await store.inbox.withdraw(key);
       return note;
     };
     expect(await taken('one', false)).toMatchObject({ event: 'outcome:not-delivered', reason: 'unreachable' });

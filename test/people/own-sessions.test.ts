@@ -40,7 +40,7 @@ test.each(names)(
   'a posted message to "%s" does not stop a schedule, and every session stays readable',
   async (sessionId) => {
     const { clock, store, parts } = placeOf();
-    await store.post([message(sessionId)]);
+    await store.inbox.post([message(sessionId)]);
     const flow = { initialNode: 'a', nodes: { a: { say: 'Hello.', end: true } } };
     const clerk = clerkOf({ store, clock, flow });
     await clerk.start();
@@ -49,8 +49,8 @@ test.each(names)(
     await syncSchedules(parts, [
       readSchedule('daily', { cron: '0 9 * * *', flow: 'a' }, { ...parts, zone: 'UTC', now: clock.now() }),
     ]);
-    for (const { sessionId: id } of await store.listSessions(9)) {
-      const kept = await store.loadSnapshot(id);
+    for (const { sessionId: id } of await store.sessions.list({ limit: 9 })) {
+      const kept = await store.sessions.get(id);
       if (kept !== null) expect(await standIn(store, kept)).not.toContain('unreadable');
     }
   },
@@ -78,10 +78,10 @@ test('the logs of schedules and campaigns contain their changes, and fold to the
   await continueCampaign(parts, 'recall');
 
   const changes = async (id: string) =>
-    (await store.readLog(id)).flatMap(({ signal }) => (signal.type === 'plan:changed' ? [signal.change] : []));
+    (await store.steps.list(id)).flatMap(({ signal }) => (signal.type === 'plan:changed' ? [signal.change] : []));
   expect(await changes('schedule/daily')).toEqual(['put', 'pause', 'resume', 'run-now', 'remove']);
   expect(await changes('campaign/recall')).toEqual(['start', 'count-call', 'stop', 'resume']);
-  expect((await store.readLog('schedule/daily'))[1]?.signal).toMatchObject({
+  expect((await store.steps.list('schedule/daily'))[1]?.signal).toMatchObject({
     ...{ at: clock.now(), entry: null, unset: [] },
     set: { status: 'paused', next: null },
   });
@@ -99,11 +99,11 @@ test('a schedule of an older release begins its log with its next change', async
   const state = await changeSchedule({ ...parts, store: createMemoryStore({ clock }) }, 'daily', {
     ...{ type: 'put', origin: 'added', schedule },
   });
-  const lease = await store.acquireLease('schedule/daily', 'older', 1_000);
+  const lease = await store.leases.acquire({ sessionId: 'schedule/daily', owner: 'older', ttlMs: 1_000 });
   if (lease === null) throw new Error('taken');
   const step = { lease, baseSeq: 0, inputKeys: [], signals: [], stateVersion: 1, graphHash: 'schedule/1', effects: [] };
-  await store.commit({ ...step, state: { ...state } as unknown as JsonObject, events: () => [] }); // JSON, as in a store.
-  await store.releaseLease(lease);
+  await store.steps.create({ ...step, state: { ...state } as unknown as JsonObject, events: () => [] }); // JSON, as in a store.
+  await store.leases.release(lease);
   await expect(replaySession(store, 'schedule/daily')).rejects.toMatchObject({ code: 'session-kind-wrong' });
   await changeSchedule(parts, 'daily', { type: 'pause' });
   expect(await replaySession(store, 'schedule/daily')).toEqual({ isKept: true, signals: 1 });

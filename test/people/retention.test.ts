@@ -42,12 +42,12 @@ async function afterAWeek() {
   await past(store, clock, 'owned', talk, false);
   const signal = { type: 'outcome:ready', id: 'o', body: '{}' } as const;
   const entry = { key: 'o', sessionId: 'undelivered', dueAt: clock.now(), signal, reach: 'wait', actor: null } as const;
-  await store.post([{ ...entry, correlation: {} }]);
-  await store.deferEntry('o', null, 'http-500');
+  await store.inbox.post([{ ...entry, correlation: {} }]);
+  await store.inbox.defer('o', { until: null, reason: 'http-500' });
   await clock.advance(7 * day);
   await past(store, clock, 'new', talk, true);
-  await store.acquireLease('owned', 'me', 30 * day);
-  const left = async () => (await store.listSessions(99)).map(({ sessionId }) => sessionId).toSorted();
+  await store.leases.acquire({ sessionId: 'owned', owner: 'me', ttlMs: 30 * day });
+  const left = async () => (await store.sessions.list({ limit: 99 })).map(({ sessionId }) => sessionId).toSorted();
   return { clock, store, left };
 }
 
@@ -68,7 +68,7 @@ test('a clerk deletes sessions at the end of their retention, and the audit has 
   await clock.advance(7 * day);
   await clerk.stop();
   expect(await left()).toEqual(['owned', 'undelivered', 'waits']);
-  const audit = await store.readAudit({ limit: 9 });
+  const audit = await store.audit.list({ limit: 9 });
   expect(audit.map(({ action, details }) => [action, details])).toEqual(
     Array.from({ length: 3 }, () => ['session:forget', { by: 'retention' }]),
   );

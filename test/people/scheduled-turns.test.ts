@@ -65,7 +65,7 @@ describe('a scheduled turn', () => {
       ['onResponse', 'Has your parcel come?', { source: 'scheduled', ...run }],
     ]);
     const sessionId = `run/mondays/${new Date(run.scheduledFor).toISOString()}`;
-    expect((await place.store.readLog(sessionId))[0]?.signal).toMatchObject({ correlation: run });
+    expect((await place.store.steps.list(sessionId))[0]?.signal).toMatchObject({ correlation: run });
     for (const type of ['flow:started', 'node:entered', 'response:prepared', 'turn:completed'] as const)
       expect(await place.firstEvent(sessionId, type)).toMatchObject(run);
 
@@ -147,7 +147,7 @@ describe('`beforeLLM` decides about the first turn of a run before its first wor
     const sessionId = `run/once/${new Date(kept?.next?.tick ?? 0).toISOString()}`;
     // `work` ends once the clerk has finished its entries.
     await place.work(() => place.seen.some(([hook]) => hook === 'beforeLLM'));
-    const state = async () => (await place.store.loadSnapshot(sessionId))?.state as unknown as SessionState | undefined;
+    const state = async () => (await place.store.sessions.get(sessionId))?.state as unknown as SessionState | undefined;
     return { place, sessionId, state };
   };
 
@@ -160,7 +160,7 @@ describe('`beforeLLM` decides about the first turn of a run before its first wor
     const question = 'Has your parcel come?';
     await place.work(() => place.sent.includes(question));
     expect(place.sent.at(-1)).toBe(question);
-    const log = (await place.store.readLog(sessionId)).map(({ signal }) => signal);
+    const log = (await place.store.steps.list(sessionId)).map(({ signal }) => signal);
     expect(log[0]).toMatchObject({ type: 'session:started', policy: { action: 'hold', by: 'hook' } });
   });
 
@@ -222,14 +222,14 @@ function placeOf(plans: Pick<OpenedConfig, 'schedules' | 'campaigns'>, beforeRun
     ...{ config, parts, store, clock, seen, sent, trouble: 0 },
     pass: (ms: number) => void (passed += ms),
     begin: (sessionId: string) =>
-      store.post([
+      store.inbox.post([
         {
           ...{ key: 'begin', sessionId, dueAt: clock.now(), reach: 'message', correlation: {}, actor: null },
           signal: { type: 'session:started', flow: 'parcel', input: contact },
         },
       ]),
     async firstEvent(sessionId: string, type: Event['type']) {
-      return (await store.readEvents(sessionId)).find((event) => event.type === type && event.seq > 0);
+      return (await store.steps.listEvents(sessionId)).find((event) => event.type === type && event.seq > 0);
     },
     /** Runs a clerk until a condition holds. */
     async work(isDone: () => boolean) {

@@ -37,8 +37,8 @@ describe('a conversation by text', () => {
     expect(place.sent).toEqual([
       ['Hello Ada, which day suits you for your check-up?', '+49 170 1', expect.stringMatching(/^ada\/1\/\d+$/)],
     ]);
-    expect(await place.store.acquireLease('ada', 'another', 1_000)).not.toBeNull();
-    expect(await place.store.listEntries({ limit: 9 })).toEqual([]);
+    expect(await place.store.leases.acquire({ sessionId: 'ada', owner: 'another', ttlMs: 1_000 })).not.toBeNull();
+    expect(await place.store.inbox.list({ limit: 9 })).toEqual([]);
   });
 
   test('continues with each message once, days later and in another process, without mentioning a gap', async () => {
@@ -53,8 +53,8 @@ describe('a conversation by text', () => {
       'Hello Ada, which day suits you for your check-up?',
       expect.stringMatching(/^Thank you, see you on .*December 1/),
     ]);
-    expect(await place.store.listEntries({ limit: 9 })).toEqual([]);
-    expect((await place.store.loadSnapshot('ada'))?.state).toMatchObject({ status: 'ended' });
+    expect(await place.store.inbox.list({ limit: 9 })).toEqual([]);
+    expect((await place.store.sessions.get('ada'))?.state).toMatchObject({ status: 'ended' });
   });
 
   test('an answer is not interrupted if the store reports late that nothing is due', async () => {
@@ -62,19 +62,25 @@ describe('a conversation by text', () => {
     await place.take(begin);
     await receiveMessage(place.parts, { sessionId: 'ada', id: 'SM1', text: 'December first.', actor: null });
     const { store } = place;
-    const [next] = await store.claimEntries({ ttlMs: 1_000, limit: 1 });
+    const [next] = await store.inbox.claim({ ttlMs: 1_000, limit: 1 });
     let isTaken = false;
     const slow: Store = {
       ...store,
-      // Only the code that waits for the end of the turn is notified late.
-      async dueEntries(query) {
-        if (new Error('asked').stack?.includes('whenTaken') === true)
-          await until(() => isTaken, 'the words to be taken');
-        return await store.dueEntries(query);
+      inbox: {
+        ...store.inbox,
+        // Only the code that waits for the end of the turn is notified late.
+        async listDue(query) {
+          if (new Error('asked').stack?.includes('whenTaken') === true)
+            await until(() => isTaken, 'the words to be taken');
+          return await store.inbox.listDue(query);
+        },
       },
-      async commit(commit) {
-        await store.commit(commit);
-        isTaken ||= commit.inputKeys.includes('message/ada/SM1');
+      steps: {
+        ...store.steps,
+        async create(commit) {
+          await store.steps.create(commit);
+          isTaken ||= commit.inputKeys.includes('message/ada/SM1');
+        },
       },
     };
     if (next !== undefined) await takeTextTurn({ ...place.parts, store: slow }, next.entry);
@@ -141,11 +147,14 @@ function placeOf(provider: Provider = () => undefined, broken = Infinity, real: 
   let [writes, isDead] = [0, false];
   const store: Store = {
     ...memory,
-    async commit(commit) {
-      isDead ||= writes === broken;
-      writes += 1;
-      if (isDead) throw new FlowError('store-failed', 'died');
-      await memory.commit(commit);
+    steps: {
+      ...memory.steps,
+      async create(commit) {
+        isDead ||= writes === broken;
+        writes += 1;
+        if (isDead) throw new FlowError('store-failed', 'died');
+        await memory.steps.create(commit);
+      },
     },
   };
   opened.push(store);
@@ -186,18 +195,18 @@ function placeOf(provider: Provider = () => undefined, broken = Infinity, real: 
     /** Takes the due entries of sessions without an owner, like a clerk. */
     async takeDue() {
       for (;;) {
-        const [next] = await store.claimEntries({ ttlMs: 1_000, limit: 1 });
+        const [next] = await store.inbox.claim({ ttlMs: 1_000, limit: 1 });
         if (next === undefined) return;
         await takeTextTurn(parts, next.entry).catch(async (error: unknown) => {
           // The report of a sent message has no recipient if the conversation is over.
-          if (error instanceof FlowError && error.code === 'session-over') await store.withdraw(next.entry.key);
+          if (error instanceof FlowError && error.code === 'session-over') await store.inbox.withdraw(next.entry.key);
           else throw error;
         });
         await send();
       }
     },
     async take(entry: InboxEntry) {
-      await store.post([entry]);
+      await store.inbox.post([entry]);
       await takeTextTurn(parts, entry);
       await send();
     },

@@ -53,7 +53,7 @@ async function asked(store: Store, clock: Clock) {
   const runner = createRunner({ session, flow, store, clock, sessionId: 's', timeZone: 'UTC' });
   await runner.start();
   await runner.idle();
-  const [wait] = await store.openEffects({ kind: 'wait', limit: 1 });
+  const [wait] = await store.effects.listOpen({ kind: 'wait', limit: 1 });
   if (wait === undefined) throw new Error('nobody is asked');
   return { runner, key: wait.effect.key };
 }
@@ -82,16 +82,16 @@ describe.skipIf(missing !== null)(missing ?? '13.3 Reliability', () => {
       const store = await openStore(`sqlite:${copy}`, { clock });
       const clerk = clerkOf({ flow, store, clock, placeCall: () => Promise.resolve() });
       await clerk.start();
-      const node = async () => readableState((await store.loadSnapshot('s'))?.state)?.position.node;
+      const node = async () => readableState((await store.sessions.get('s'))?.state)?.position.node;
       let now: string | undefined;
       await until(() => {
         void node().then((found) => (now = found));
         return now === 'call_you_back';
       }, 'the deadline to be acted on');
       await clerk.stop();
-      const log = await store.readLog('s');
-      expect((await store.readEvents('s')).map(({ type }) => type)).toContain('wait:expired');
-      ends.push(withoutTimes([log, (await store.loadSnapshot('s'))?.state, await store.loadEffects('s')]));
+      const log = await store.steps.list('s');
+      expect((await store.steps.listEvents('s')).map(({ type }) => type)).toContain('wait:expired');
+      ends.push(withoutTimes([log, (await store.sessions.get('s'))?.state, await store.effects.list('s')]));
       await store.close();
     }
     expect(ends[1]).toEqual(ends[0]);
@@ -116,9 +116,11 @@ describe('13.3 Reliability, of words in a caller’s stead', () => {
     const flow = { initialNode: 'words', nodes };
     const runner = createRunner({ session, flow, store, clock, sessionId: 's', timeZone: 'UTC' });
     await runner.start();
-    const first = (await store.openEffects({ kind: 'wait', limit: 1 }))[0]?.effect.key ?? '';
+    const first = (await store.effects.listOpen({ kind: 'wait', limit: 1 }))[0]?.effect.key ?? '';
     const opened = async (sessionId: string) =>
-      (await store.readEvents(sessionId)).flatMap(({ type, proxyId }) => (type === 'wait:opened' ? [proxyId] : []));
+      (await store.steps.listEvents(sessionId)).flatMap(({ type, proxyId }) =>
+        type === 'wait:opened' ? [proxyId] : [],
+      );
     const say = (id: string, proxyId?: string) => {
       const signal = { type: 'user:turn', eventId: `proxy/s/${id}`, text: 'Go on.', via: 'proxy' } as const;
       return postAct(
@@ -132,10 +134,10 @@ describe('13.3 Reliability, of words in a caller’s stead', () => {
     expect((await say('p1', first)).status).toBe('duplicate');
     await runner.idle();
     expect(runner.currentNode).toBe('on');
-    expect((await store.readLog('s')).filter(({ signal }) => signal.type === 'user:turn')).toHaveLength(1);
+    expect((await store.steps.list('s')).filter(({ signal }) => signal.type === 'user:turn')).toHaveLength(1);
     await say('p2');
     expect(await runner.ended).toBe('done');
-    const told = (await store.readEvents('s')).filter(({ type }) => type === 'wait:resolved');
+    const told = (await store.steps.listEvents('s')).filter(({ type }) => type === 'wait:resolved');
     expect(told.map(({ data }) => 'key' in data && data.key)).toEqual([first, expect.not.stringContaining(first)]);
     expect(await opened('s')).toEqual([first, expect.not.stringContaining(first)]);
   });
@@ -148,13 +150,13 @@ describe('13.4 Security', () => {
     const { runner, key } = await asked(store, clock);
     const can = ({ id }: { readonly id: string }, action: string) => id === 'ada' && action === 'wait:resolve';
     const parts = { store, clock, authority: createAuthority({ can, clock }) };
-    const before = [runner.state, await store.listEntries({ limit: 9 })];
+    const before = [runner.state, await store.inbox.list({ limit: 9 })];
     const answer = { key, resolution: { decision: 'approve' } };
     expect(await resolveWait(parts, { ...answer, actor: { id: 'eve' } })).toEqual({ outcome: 'denied' });
-    expect([runner.state, await store.listEntries({ limit: 9 })]).toEqual(before);
+    expect([runner.state, await store.inbox.list({ limit: 9 })]).toEqual(before);
     expect(await resolveWait(parts, { ...answer, actor: { id: 'ada' } })).toEqual({ outcome: 'posted' });
     expect(await runner.ended).toBe('refunded');
-    const told = (await store.readAudit({ limit: 9 })).map(({ actor, action, outcome, sessionId, details }) => ({
+    const told = (await store.audit.list({ limit: 9 })).map(({ actor, action, outcome, sessionId, details }) => ({
       ...{ actor: actor?.id, action, outcome, sessionId },
       ...('reason' in details ? { reason: details['reason'] } : {}),
     }));
@@ -183,7 +185,7 @@ describe('13.4 Security', () => {
     await session.close();
     const schedules = await listSchedules({ store });
     expect(schedules.map(({ schedule }) => 'sessionId' in schedule.run && schedule.run.sessionId)).toEqual(['ada']);
-    expect(JSON.stringify(await store.listEntries({ limit: 9 }))).not.toContain('eve');
+    expect(JSON.stringify(await store.inbox.list({ limit: 9 }))).not.toContain('eve');
   });
 });
 
@@ -197,7 +199,7 @@ describe('13.5 Observability', () => {
       { key, resolution: { decision: 'reject' }, actor: { id: 'ada' } },
     );
     expect(await runner.ended).toBe('refused');
-    const events = await store.readEvents('s');
+    const events = await store.steps.listEvents('s');
     const of = (type: Event['type']) => events.filter((event) => event.type === type);
     for (const event of [...of('wait:opened'), ...of('wait:resolved'), ...of('transition:taken')])
       expect(event).toMatchObject({ sessionId: 's', requestId: expect.stringMatching(/^req_/), escalationId: key });

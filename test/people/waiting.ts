@@ -29,9 +29,9 @@ const leaseMs = 60_000;
 
 /** Commits a wait to a session like the engine, also for an existing session in another state. */
 export async function commitWait(store: Store, sessionId: string, asked: AskedWait = {}): Promise<void> {
-  const lease = await store.acquireLease(sessionId, 'test', leaseMs);
+  const lease = await store.leases.acquire({ sessionId, owner: 'test', ttlMs: leaseMs });
   if (lease === null) throw new Error(`session ${sessionId} is owned`);
-  const kept = await store.loadSnapshot(sessionId);
+  const kept = await store.sessions.get(sessionId);
   const { key = `${sessionId}/5/1`, state = 'intended', facts = { amount: 12 }, factsHash = 'f1' } = asked;
   const {
     timeZone,
@@ -63,7 +63,7 @@ export async function commitWait(store: Store, sessionId: string, asked: AskedWa
       ...{ version: 1, policy: asked.policy ?? { act: atDeadline }, later: [], reach: 'wait' },
     },
   } as unknown as Effect;
-  await store.commit({
+  await store.steps.create({
     ...{ lease, baseSeq: kept?.seq ?? 0, inputKeys: [], signals: [], effects: [effect], events: () => [] },
     ...{
       state: kept?.state ?? { ...runState, ...(timeZone === undefined ? {} : { timeZone }) },
@@ -71,7 +71,7 @@ export async function commitWait(store: Store, sessionId: string, asked: AskedWa
       graphHash: 'g1',
     },
   });
-  await store.releaseLease(lease);
+  await store.leases.release(lease);
 }
 
 /** Commits a conversation without an owner, in a flow whose only node is `done`. */
@@ -80,16 +80,16 @@ export async function commitTalk(
   sessionId: string,
   status: 'active' | 'ending' | 'ended' = 'active',
 ): Promise<void> {
-  const lease = await store.acquireLease(sessionId, 'test', leaseMs);
+  const lease = await store.leases.acquire({ sessionId, owner: 'test', ttlMs: leaseMs });
   if (lease === null) throw new Error(`session ${sessionId} is owned`);
-  const kept = await store.loadSnapshot(sessionId);
-  await store.saveGraph('g2', { nodes: [{ id: 'done' }] });
-  await store.commit({
+  const kept = await store.sessions.get(sessionId);
+  await store.graphs.save('g2', { nodes: [{ id: 'done' }] });
+  await store.steps.create({
     ...{ lease, baseSeq: kept?.seq ?? 0, inputKeys: [], signals: [], effects: [], events: () => [] },
     state: { ...newSession(sessionId), status } as unknown as Json, // A state is JSON.
     ...{ stateVersion: 1, graphHash: 'g2' },
   });
-  await store.releaseLease(lease);
+  await store.leases.release(lease);
 }
 
 /** The simplest session: a run of a task flow. */
@@ -97,12 +97,12 @@ const runState = { stateVersion: 1, taskFlow: { id: 'refunds', hash: 'g1' }, sta
 
 /** Returns everything that a refused request must not change. Audit records of refused requests are left out. */
 export async function kept(store: Store): Promise<unknown> {
-  const sessions = await store.listSessions(100);
-  const audit = await store.readAudit({ limit: 1_000 });
+  const sessions = await store.sessions.list({ limit: 100 });
+  const audit = await store.audit.list({ limit: 1_000 });
   return {
     sessions,
-    effects: await Promise.all(sessions.map(({ sessionId }) => store.loadEffects(sessionId))),
-    entries: await store.listEntries({ limit: 1_000 }),
+    effects: await Promise.all(sessions.map(({ sessionId }) => store.effects.list(sessionId))),
+    entries: await store.inbox.list({ limit: 1_000 }),
     allowed: audit.filter(({ outcome }) => outcome === 'allowed'),
   };
 }

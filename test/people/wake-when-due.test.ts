@@ -11,12 +11,12 @@ const hourMs = 3_600_000;
 test('a clerk wakes when an entry is posted and exactly when the next is due', async () => {
   const { clock, store, taken, waking } = setUp();
   const began = clock.now();
-  await store.post([entry('in an hour', began + hourMs)]);
+  await store.inbox.post([entry('in an hour', began + hourMs)]);
   await waking.start();
   await clock.advance(0);
   expect(taken).toEqual([]);
 
-  await store.post([entry('now', clock.now()), entry('soon', began + 90_500)]);
+  await store.inbox.post([entry('now', clock.now()), entry('soon', began + 90_500)]);
   await clock.advance(0);
   expect(taken).toEqual([['now', 0]]);
   await clock.advance(hourMs);
@@ -25,7 +25,7 @@ test('a clerk wakes when an entry is posted and exactly when the next is due', a
     ['in an hour', hourMs],
   ]);
   await waking.stop();
-  await store.post([entry('late', clock.now())]);
+  await store.inbox.post([entry('late', clock.now())]);
   await clock.advance(hourMs);
   expect(taken).toHaveLength(3);
   expect(clock.pending).toBe(0);
@@ -35,7 +35,7 @@ test('an entry that falls due while others are processed, or behind blocked entr
   const { clock, store, taken, waking, takes } = setUp();
   const began = clock.now();
   takes.ms = 70;
-  await store.post([entry('first', began), entry('second', began + 50)]);
+  await store.inbox.post([entry('first', began), entry('second', began + 50)]);
   await waking.start();
   await clock.advance(100);
   expect(taken).toEqual([
@@ -43,9 +43,9 @@ test('an entry that falls due while others are processed, or behind blocked entr
     ['second', 70],
   ]);
 
-  await store.acquireLease('owned', 'a live call', hourMs);
-  await store.post(Array.from({ length: 100 }, (_, index) => entry(`owned ${index}`, began, 'owned')));
-  await store.post([entry('behind them', began + 10_400)]);
+  await store.leases.acquire({ sessionId: 'owned', owner: 'a live call', ttlMs: hourMs });
+  await store.inbox.post(Array.from({ length: 100 }, (_, index) => entry(`owned ${index}`, began, 'owned')));
+  await store.inbox.post([entry('behind them', began + 10_400)]);
   await clock.advance(12_000);
   expect(taken.slice(2).map(([key]) => key)).toEqual(['behind them']);
   expect((taken[2]?.[1] ?? 0) - 10_400).toBeLessThanOrEqual(1_070);
@@ -56,7 +56,7 @@ test('trouble is reported, and the next poll tries again', async () => {
   const { clock, store, taken, waking, takes, troubles } = setUp();
   takes.trouble = new Error('the database is away');
   await waking.start();
-  await store.post([entry('a', clock.now())]);
+  await store.inbox.post([entry('a', clock.now())]);
   await clock.advance(900);
   expect(new Set(troubles)).toEqual(new Set(['the database is away']));
   takes.trouble = null;
@@ -72,7 +72,7 @@ test('an engine that hangs or throws does not delay due entries', async () => {
   engine.start = () => Promise.reject(new Error('the engine does not start'));
   const hanging: (() => void)[] = [];
   engine.keep = () => new Promise((resolve) => hanging.push(() => resolve(undefined)));
-  await store.post([entry('a', began + 1_000), entry('b', began + 9_000)]);
+  await store.inbox.post([entry('a', began + 1_000), entry('b', began + 9_000)]);
   await waking.start();
   await clock.advance(1_000);
   expect(taken).toEqual([['a', 1_000]]);
@@ -89,25 +89,25 @@ test('an engine receives the open entries, keeps only those, and wakes', async (
   const engine = createEngine();
   const { clock, store, taken, waking } = setUp(engine);
   const began = clock.now();
-  await store.post([entry('before', began + hourMs), entry('answered', began + 2 * hourMs)]);
+  await store.inbox.post([entry('before', began + hourMs), entry('answered', began + 2 * hourMs)]);
   await waking.start();
-  await store.post([entry('after', began + 3 * hourMs)]);
+  await store.inbox.post([entry('after', began + 3 * hourMs)]);
   await clock.advance(0);
   expect([...engine.timers]).toEqual([
     `before@${began + hourMs}`,
     `answered@${began + 2 * hourMs}`,
     `after@${began + 3 * hourMs}`,
   ]);
-  await store.withdraw('answered');
+  await store.inbox.withdraw('answered');
   await clock.advance(hourMs);
   expect(taken).toEqual([['before', hourMs]]);
   expect([...engine.timers]).toEqual([`after@${began + 3 * hourMs}`]);
 
   // An entry whose session is still owned is seen by the next poll, or by the engine, which retries.
-  const lease = await store.acquireLease('owned', 'a live call', hourMs);
-  await store.post([entry('left', clock.now(), 'owned')]);
+  const lease = await store.leases.acquire({ sessionId: 'owned', owner: 'a live call', ttlMs: hourMs });
+  await store.inbox.post([entry('left', clock.now(), 'owned')]);
   await clock.advance(500);
-  await store.releaseLease(lease!);
+  await store.leases.release(lease!);
   await engine.deliver('left');
   await clock.advance(0);
   expect(taken.slice(1)).toEqual([['left', hourMs + 500]]);
@@ -121,7 +121,7 @@ test('the engine of a configuration is that of its clerk', async () => {
   const store = createMemoryStore({ clock });
   const clerk = clerkOf({ config: { timekeeper: () => engine }, store, clock });
   await clerk.start();
-  await store.post([entry('later', clock.now() + hourMs)]);
+  await store.inbox.post([entry('later', clock.now() + hourMs)]);
   await clock.advance(0);
   expect([...engine.timers]).toEqual([`later@${clock.now() + hourMs}`]);
   await clerk.stop();
@@ -140,9 +140,9 @@ function setUp(timekeeper?: Timekeeper) {
     onError: (error) => troubles.push(error instanceof Error ? error.message : ''),
     async wake() {
       if (takes.trouble !== null) throw takes.trouble;
-      for (const { entry } of await store.claimEntries({ ttlMs: 1_000, limit: 10 })) {
+      for (const { entry } of await store.inbox.claim({ ttlMs: 1_000, limit: 10 })) {
         taken.push([entry.key, clock.now() - began]);
-        await store.withdraw(entry.key);
+        await store.inbox.withdraw(entry.key);
       }
       if (takes.ms > 0) await new Promise<void>((resolve) => void clock.schedule(takes.ms, resolve));
     },

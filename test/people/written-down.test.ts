@@ -9,9 +9,9 @@ const record = { actor: { id: 'ada' }, action: 'schedule:change', sessionId: nul
 
 test('an action is recorded before it is executed, so that a crash leaves the record', async () => {
   const store = createMemoryStore({ clock });
-  const seen = await writtenDown(store, record, async () => await store.readAudit({ limit: 9 }));
+  const seen = await writtenDown(store, record, async () => await store.audit.list({ limit: 9 }));
   expect(seen).toMatchObject([{ ...record, outcome: 'allowed' }]);
-  expect(await store.readAudit({ limit: 9 })).toHaveLength(1);
+  expect(await store.audit.list({ limit: 9 })).toHaveLength(1);
 });
 
 test('a failed action is recorded again with its error code, and the failure is reported', async () => {
@@ -19,7 +19,7 @@ test('a failed action is recorded again with its error code, and the failure is 
   const parts = { store, clock, ids: createCountingIds(), civil: systemCivilTime };
   const act = () => changeSchedule(parts, 'x', { type: 'pause' });
   await expect(writtenDown(store, record, act)).rejects.toThrow(/^schedule-unknown/);
-  expect(await store.readAudit({ limit: 9 })).toMatchObject([
+  expect(await store.audit.list({ limit: 9 })).toMatchObject([
     { outcome: 'allowed' },
     { outcome: 'denied', details: { schedule: 'x', reason: 'schedule-unknown' } },
   ]);

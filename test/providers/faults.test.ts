@@ -70,10 +70,13 @@ async function call(
   const recorded: string[] = [];
   const store: typeof memory = {
     ...memory,
-    commit: async (commit) => {
-      await memory.commit(commit);
-      for (const { signal } of commit.signals)
-        if (signal.type === 'speech:settled') recorded.push(`${signal.text} = ${signal.heard}`);
+    steps: {
+      ...memory.steps,
+      create: async (commit) => {
+        await memory.steps.create(commit);
+        for (const { signal } of commit.signals)
+          if (signal.type === 'speech:settled') recorded.push(`${signal.text} = ${signal.heard}`);
+      },
     },
   };
   return {

@@ -25,12 +25,15 @@ describe('a call on OpenAI’s realtime model whose store', () => {
     const clock = { ...systemClock, now: () => systemClock.now() + passed };
     const store: typeof memory = {
       ...memory,
-      commit: async (commit) => {
-        if (fails && reason === 'lease-lost') throw new FlowError('lease-lost', 'It is not ours any more.');
-        // The runner waits for a store for eight seconds.
-        if (fails) passed += 8_000;
-        if (fails) throw new Error('The disk is full.');
-        await memory.commit(commit);
+      steps: {
+        ...memory.steps,
+        create: async (commit) => {
+          if (fails && reason === 'lease-lost') throw new FlowError('lease-lost', 'It is not ours any more.');
+          // The runner waits for a store for eight seconds.
+          if (fails) passed += 8_000;
+          if (fails) throw new Error('The disk is full.');
+          await memory.steps.create(commit);
+        },
       },
     };
     const { server, runner, heard, troubles, microphone, hasHeard } = await realtimeCall(
@@ -97,7 +100,7 @@ describe('a voice beside OpenAI’s realtime model that answers with', () => {
     await runner.send('hello?');
     expect(await runner.ended).toBe('tts-failed');
     expect(ear.loudSeconds).toBe(0);
-    const log = await memory.readLog('silent');
+    const log = await memory.steps.list('silent');
     const heardOf = log.flatMap(({ signal }) => (signal.type === 'speech:settled' ? [signal.heard] : []));
     expect(heardOf).toContain('');
     expect(heardOf.join('')).toBe('');

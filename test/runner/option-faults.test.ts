@@ -4,7 +4,7 @@ import { createTerminalChannel } from '../../src/livekit/channels/terminal.ts';
 import { createVoiceChannel } from '../../src/livekit/channels/voice.ts';
 import { createWebSocketChannel } from '../../src/livekit/channels/websocket.ts';
 import { createMemoryStore } from '../../src/store/memory/store.ts';
-import { openStore } from '../../src/store/open-store.ts';
+import { openStore } from '../../src/runner/options/open-store.ts';
 import { loadFlow } from '../../src/flow/load/load-flow.ts';
 import { replaySession } from '../../src/runner/replay-session.ts';
 import { systemClock } from '../../src/system.ts';
@@ -182,7 +182,11 @@ describe('what code that no compiler has seen gives is refused by a name', () =>
     ['serveChannel', () => serveChannel(channel, given({ tokn: 'x' })), 'token: is missing: it must be text.\n  tokn'],
     ['serveChannel', () => serveChannel(channel, { token: 'x'.repeat(16), port: -1 }), 'port: must be at least 0'],
     ['serveChannel', () => serveChannel(given({}), { token: 'x'.repeat(16) }), 'channel: must be a channel, as'],
-    ['openStore', () => openStore('memory', given({ clok: 1 })), 'clock: must be a clock with now and schedule'],
+    [
+      'openStore',
+      () => openStore('memory', given({ clok: 1 })),
+      'clok: there is no such option. There are clock and access.',
+    ],
     [
       'openStore',
       () => openStore('memory', given({ clock: systemClock, access: 'reed' })),

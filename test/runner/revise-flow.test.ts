@@ -68,7 +68,7 @@ test('at a node that is the same in the new version nothing is said again, and t
   expect(runner.currentNode).toBe('cold');
   expect(heard.join(' ')).toMatch(/Cold it is\. Which size\?$/);
   await runner.keep();
-  const log = await store.readLog('call');
+  const log = await store.steps.list('call');
   expect(log.find(({ signal }) => signal.type === 'flow:swapped')?.signal).toMatchObject({ stays: true });
   // The log folds to the stored state, over both versions.
   expect(await replaySession(store, 'call')).toMatchObject({ isKept: true });

@@ -19,8 +19,8 @@ test('a stored version of an unnamed flow is named as in its log, and only that 
   const runner = createRunner({ session, flow: shop, flows: { shop }, store, sessionId: 's' });
   await runner.start();
   expect(await runner.ended).toBe('sold');
-  const log = await store.readLog('s');
-  const graphOf = (hash: string) => store.loadGraph(hash).then(graphOfKept);
+  const log = await store.steps.list('s');
+  const graphOf = (hash: string) => store.graphs.get(hash).then(graphOfKept);
 
   const steps = createSteps('s', graphOf);
   const shown = await steps.take(log, null);

@@ -53,8 +53,8 @@ export async function keptCall(flow: FlowSource, words: readonly string[]): Prom
   for (const text of words) await runner.send(text);
   await runner.stop('test-over');
   await session.close();
-  const kept = await store.loadSnapshot(sessionId);
-  const log = await store.readLog(sessionId);
+  const kept = await store.sessions.get(sessionId);
+  const log = await store.steps.list(sessionId);
   const graphHash = kept?.graphHash ?? '';
-  return { sessionId, log, state: kept?.state ?? null, graphHash, document: await store.loadGraph(graphHash) };
+  return { sessionId, log, state: kept?.state ?? null, graphHash, document: await store.graphs.get(graphHash) };
 }

@@ -100,7 +100,7 @@ test('sessions of a store are shown masked, and an authorized reveal is recorded
   // An entry for the session shows its kind without its content.
   const signal = { type: 'takeover:said' as const, text: 'Maria, are you there?' };
   const entry = { sessionId: 'call', dueAt: systemClock.now() + 60_000, signal, reach: 'wait' as const };
-  await store.post([{ ...entry, key: 'one', correlation: {}, actor: { id: 'u1', name: 'Ann' } }]);
+  await store.inbox.post([{ ...entry, key: 'one', correlation: {}, actor: { id: 'u1', name: 'Ann' } }]);
   const inbox = await ask('bob', '/api/sessions/call/inbox');
   expect(JSON.parse(inbox.text)).toMatchObject([{ key: 'one', signal: 'takeover:said', state: 'open', actor: 'Ann' }]);
   expect(inbox.text).not.toMatch(/maria/i);
@@ -115,7 +115,11 @@ test('sessions of a store are shown masked, and an authorized reveal is recorded
   expect(revealed.lines.find(({ who }) => who === 'caller')?.text).toBe('My name is Maria Delgado.');
   // It is valid only for this session and this key.
   expect((await ask('bob', '/api/sessions/call?reveal=guess')).text).not.toMatch(/delgado/i);
-  const acts = (await store.readAudit({ limit: 20 })).map(({ actor, action, outcome }) => [actor?.id, action, outcome]);
+  const acts = (await store.audit.list({ limit: 20 })).map(({ actor, action, outcome }) => [
+    actor?.id,
+    action,
+    outcome,
+  ]);
   expect(acts).toEqual([
     ['eve', 'session:read', 'denied'],
     ['eve', 'session:read', 'denied'],
@@ -160,24 +164,27 @@ test('a poll reads only new records, and none of an idle session', async () => {
   const kept = createMemoryStore({ clock: systemClock });
   const first = await liveCall(kept);
   await first.leave();
-  const lease = await kept.acquireLease('call', 'history', 1_000);
-  const { seq: baseSeq = 0, state = {}, stateVersion = 0, graphHash = '' } = (await kept.loadSnapshot('call')) ?? {};
+  const lease = await kept.leases.acquire({ sessionId: 'call', owner: 'history', ttlMs: 1_000 });
+  const { seq: baseSeq = 0, state = {}, stateVersion = 0, graphHash = '' } = (await kept.sessions.get('call')) ?? {};
   const past = Array.from({ length: 5_000 }, (_, index): Event => {
     const named = { id: `past-${index}`, seq: 1_000 + index, time: 1, sessionId: 'call', requestId: 'r' };
     return { ...named, type: 'slot:confirmed', data: { slot: 'name' } };
   });
   const effects = { signals: [], effects: [], inputKeys: [], events: () => past };
-  await kept.commit({ lease: lease!, baseSeq, state, stateVersion, graphHash, ...effects });
-  await kept.releaseLease(lease!);
+  await kept.steps.create({ lease: lease!, baseSeq, state, stateVersion, graphHash, ...effects });
+  await kept.leases.release(lease!);
   const second = await liveCall(kept, 'I am back.');
 
   const read: string[] = [];
   const store: Store = {
     ...kept,
-    async readEvents(...given) {
-      const found = await kept.readEvents(...given);
-      read.push(...found.map(({ id }) => id));
-      return found;
+    steps: {
+      ...kept.steps,
+      async listEvents(...given) {
+        const found = await kept.steps.listEvents(...given);
+        read.push(...found.map(({ id }) => id));
+        return found;
+      },
     },
   };
   const desk = createStoreDesk({ store, clock: systemClock });

@@ -168,7 +168,7 @@ describe('a task flow in the middle of which the process dies', () => {
       // An event that is repeated for subscribers is not stored again.
       const told = second.events.flatMap(({ type, data }) => ('recovered' in (data as object) ? type : []));
       expect(told).toContain('task:complete');
-      const kept = (await store.readEvents('call')).flatMap(({ type, data }) =>
+      const kept = (await store.steps.listEvents('call')).flatMap(({ type, data }) =>
         type === 'task:complete' && 'taskId' in data ? data.taskId : [],
       );
       expect(kept).toEqual(['checking.look', 'checking.book', 'checking.hold']);

@@ -20,7 +20,7 @@ const outcomeOf = ({ written }: Place, result: FlowRunResult | undefined) => ({
 
 /** Returns the keys of the attempts that are stored as done. */
 async function keptKeys({ store }: Place): Promise<ReadonlySet<string>> {
-  const log = await store.readLog(sessionId);
+  const log = await store.steps.list(sessionId);
   return new Set(log.flatMap(({ signal }) => (signal.type === 'attempt:done' ? `${signal.place}/${signal.task}` : [])));
 }
 
@@ -46,7 +46,7 @@ async function sweep(open: () => Place | Promise<Place>, every: number): Promise
     const done = await keptKeys(place);
     place.ran.length = 0;
     // The input is stored with the first commit.
-    const isKept = (await place.store.loadSnapshot(sessionId)) !== null;
+    const isKept = (await place.store.sessions.get(sessionId)) !== null;
     const found = outcomeOf(place, await place.run(orders, isKept ? { flows: { inner } } : given));
     const again = place.ran.filter((key) => done.has(key));
     const isSame = JSON.stringify(found) === JSON.stringify(expected);

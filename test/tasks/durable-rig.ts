@@ -131,8 +131,8 @@ function book(store: Store, written: Map<string, Json>, ran: string[]) {
     capabilities: { writes: true },
     async run({ what, ms }, { key, clock }) {
       ran.push(key);
-      const sessions = await store.listSessions(100);
-      const effects = await Promise.all(sessions.map((session) => store.loadEffects(session.sessionId)));
+      const sessions = await store.sessions.list({ limit: 100 });
+      const effects = await Promise.all(sessions.map((session) => store.effects.list(session.sessionId)));
       const isIntended = effects.flat().some((effect) => effect.key === key && effect.state === 'intended');
       if (!isIntended) throw new Error('a write that is not kept as intended');
       const told = what as Json; // Bindings return JSON.

@@ -36,7 +36,7 @@ describe('a run of tasks that a store keeps', () => {
     expect(place.ran).not.toContain('run/each.0/look');
     expect(place.ran).toContain('run/each.0/book');
     // Earlier events are not stored twice.
-    const kept = (await place.store.readEvents(sessionId)).map(({ type, data, seq }) => ({ type, data, seq }));
+    const kept = (await place.store.steps.listEvents(sessionId)).map(({ type, data, seq }) => ({ type, data, seq }));
     const once = kept.flatMap(({ type, data }) =>
       /^(harness|phase):start$/.test(type) || ('taskId' in data && data.taskId === 'route') ? type : [],
     );
@@ -72,19 +72,19 @@ describe('a run of tasks that a store keeps', () => {
       );
     const following = ['task:start label', 'task:complete label', 'task:start look', 'task:complete look'];
     expect(told(result?.events)).toEqual(['task:start book before', 'task:complete book before', ...following]);
-    expect(told(await place.store.readEvents(sessionId)).slice(-4)).toEqual(following);
+    expect(told(await place.store.steps.listEvents(sessionId)).slice(-4)).toEqual(following);
   });
 
   test('that is over gives its result at once, for the same flow and input, and keeps nothing open', async () => {
     const place = newPlace();
     const first = await place.run(orders, given);
-    const open = (await place.store.loadEffects(sessionId)).filter(({ state }) => state === 'intended');
+    const open = (await place.store.effects.list(sessionId)).filter(({ state }) => state === 'intended');
     expect(open).toEqual([]);
     place.ran.length = 0;
     const again = await place.run(orders, given);
     expect(place.ran).toEqual([]);
     expect(again).toMatchObject({ outputs: first?.outputs, status: 'complete', durationMs: first?.durationMs });
-    expect(again?.events).toEqual(await place.store.readEvents(sessionId));
+    expect(again?.events).toEqual(await place.store.steps.listEvents(sessionId));
     expect((await place.run(orders, { flows: { inner } }))?.outputs).toEqual(first?.outputs);
 
     await expectRefusal('input-changed', place.run(orders, { ...given, input: { kind: 'few' } }));
@@ -140,7 +140,7 @@ nodes:
   bad: { type: test.work, input: { ms: 10, failures: 1 } }
 `);
     expect(result?.status).toBe('failed');
-    const effects = (await place.store.loadEffects(sessionId)).map(({ key, state }) => [key, state]);
+    const effects = (await place.store.effects.list(sessionId)).map(({ key, state }) => [key, state]);
     expect(effects).toEqual([
       ['run/each', 'cancelled'],
       ['run/bad', 'failed'],
@@ -184,7 +184,9 @@ edges: [{ from: a, to: b }]
     const refused = expectRefusal('lease-lost', place.make(flow).run());
     await asleep.advance(500);
     place.die();
-    expect(await place.store.acquireLease(sessionId, 'another', 1)).toMatchObject({ owner: 'another' });
+    expect(await place.store.leases.acquire({ sessionId, owner: 'another', ttlMs: 1 })).toMatchObject({
+      owner: 'another',
+    });
     await asleep.advance(500);
     await refused;
     expect(place.written.size).toBe(0);
@@ -193,7 +195,10 @@ edges: [{ from: a, to: b }]
 
   test('ends where the store does not take a step, and says so in words that fit it', async () => {
     const place = newPlace();
-    const full = { ...place.store, commit: () => Promise.reject(new Error('disk full')) };
+    const full = {
+      ...place.store,
+      steps: { ...place.store.steps, create: () => Promise.reject(new Error('disk full')) },
+    };
     const run = place.run(one('{ type: test.book, input: { what: 1 } }'), { store: full });
     await expect(run).rejects.toThrow(/^store-failed: the store did not accept a step\. The session stops/);
     expect(place.written.size).toBe(0);
@@ -201,9 +206,9 @@ edges: [{ from: a, to: b }]
 
   test('whose id is that of a conversation is refused', async () => {
     const place = newPlace();
-    const lease = await place.store.acquireLease(sessionId, 'talk', 1);
+    const lease = await place.store.leases.acquire({ sessionId, owner: 'talk', ttlMs: 1 });
     if (lease === null) throw new Error('There is nobody else.');
-    await place.store.commit({
+    await place.store.steps.create({
       ...{ lease, baseSeq: 0, inputKeys: [], signals: [], effects: [], events: () => [], graphHash: 'g' },
       ...{ state: { stateVersion: 1, slots: {} }, stateVersion: 1 },
     });

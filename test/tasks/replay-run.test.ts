@@ -36,7 +36,7 @@ describe('the log of a run of tasks', () => {
       place.die();
     }
     expect((await place.run(orders, given))?.status).toBe('complete');
-    const signals = (await place.store.readLog(sessionId)).length;
+    const signals = (await place.store.steps.list(sessionId)).length;
     expect(await replaySession(place.store, sessionId, { catalog: types })).toEqual({ isKept: true, signals });
   });
 
@@ -71,12 +71,15 @@ edges: [{ from: a, to: needed }, { from: extra, to: needed }, { from: needed, to
     await place.run(orders, given);
     const changed: Store = {
       ...place.store,
-      readLog: async (id) =>
-        (await place.store.readLog(id)).map((one) =>
-          one.signal.type === 'attempt:done' && one.signal.task === 'flaky' && one.signal.place === sessionId
-            ? { ...one, signal: { ...one.signal, result: { value: 'something else' } } }
-            : one,
-        ),
+      steps: {
+        ...place.store.steps,
+        list: async (id) =>
+          (await place.store.steps.list(id)).map((one) =>
+            one.signal.type === 'attempt:done' && one.signal.task === 'flaky' && one.signal.place === sessionId
+              ? { ...one, signal: { ...one.signal, result: { value: 'something else' } } }
+              : one,
+          ),
+      },
     };
     expect(await replayRun(changed, sessionId, compile)).toMatchObject({ isKept: false });
   });
@@ -90,7 +93,7 @@ edges: [{ from: a, to: needed }, { from: extra, to: needed }, { from: needed, to
     const against = (graph: TaskGraph) => replayRunAgainst(place.store, sessionId, compile, graph);
     expect(await against(other({ each: { ...nodes.each, description: 'Each of them.' } }))).toBeNull();
     const done = { type: 'data.template', input: { template: 'Booked: {{ inner.outputs.pay.booked }}' } };
-    const log = await place.store.readLog(sessionId);
+    const log = await place.store.steps.list(sessionId);
     const ended = log.find(({ signal }) => signal.type === 'attempt:done' && signal.task === 'said');
     expect(await against(other({ done }))).toEqual({ seq: ended?.seq, signal: 'attempt:done', task: 'done' });
   });

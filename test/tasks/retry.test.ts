@@ -78,7 +78,7 @@ describe('a run that has failed', () => {
     const fails = flow({ type: 'control.fail', input: { message: 'not today' } });
     expect(await place.run(fails)).toMatchObject({ status: 'failed' });
     const told = async () =>
-      (await place.store.readEvents(sessionId)).flatMap(({ type, data }) =>
+      (await place.store.steps.listEvents(sessionId)).flatMap(({ type, data }) =>
         type.startsWith('task:') && 'taskId' in data ? `${type} ${data.taskId}` : [],
       );
     const before = await told();
@@ -99,7 +99,7 @@ describe('a run that has failed', () => {
     expect(await place.run(chain({}))).toMatchObject({ status: 'complete' });
     expect(place.ran).toEqual(['run/book', 'run/last', 'run/last']);
     expect(service.asked).toHaveLength(3);
-    const seqs = (await place.store.readEvents(sessionId)).map(({ seq }) => seq);
+    const seqs = (await place.store.steps.listEvents(sessionId)).map(({ seq }) => seq);
     expect(seqs).toEqual([...new Set(seqs)].toSorted((one, other) => one - other));
   });
 
@@ -196,7 +196,7 @@ describe('a run that was broken off', () => {
     const asked = await broken();
     expect(await asked.place.run(changed, { retry: true })).toMatchObject({ outputs: { last: { booked: 'changed' } } });
     const moved = await broken();
-    const { graphHash: from = '' } = (await moved.place.store.loadSnapshot(sessionId)) ?? {};
+    const { graphHash: from = '' } = (await moved.place.store.sessions.get(sessionId)) ?? {};
     const moves = [{ from, to: 'chain' }];
     expect(await moved.place.run(changed, { moves })).toMatchObject({ outputs: { last: { booked: 'changed' } } });
   });

@@ -45,7 +45,7 @@ const compile = (document: Json, name: string) => loadTaskGraph(document as obje
 async function play(place: Place): Promise<void> {
   const { store } = place;
   expect((await place.run(outer, { flows }))?.status).toBe('waiting');
-  const [open] = await store.openEffects({ kind: 'wait', limit: 9 });
+  const [open] = await store.effects.listOpen({ kind: 'wait', limit: 9 });
   expect(open?.effect).toMatchObject({ node: 'all.one.ask', payload: { question: 'Refund order 7?' } });
   expect(await replayRun(store, sessionId, compile)).toMatchObject({ isKept: true });
   place.die();
@@ -53,7 +53,7 @@ async function play(place: Place): Promise<void> {
   const clerk = clerkOf({ config: { flows, catalog }, store, clock });
   await clerk.start();
   expect(await decideFirst(store, clock, 'approve')).toBe('posted');
-  const status = async () => taskRunState((await store.loadSnapshot(sessionId))?.state ?? null)?.status;
+  const status = async () => taskRunState((await store.sessions.get(sessionId))?.state ?? null)?.status;
   for (let second = 0; second < 30 && (await status()) !== 'complete'; second += 1) await clock.advance(1_000);
   expect(await status()).toBe('complete');
   await clerk.stop();
@@ -63,7 +63,7 @@ async function play(place: Place): Promise<void> {
     outputs: { last: { text: 'It is: approve.' } },
   });
   expect(await replayRun(store, sessionId, compile)).toMatchObject({ isKept: true });
-  expect(await store.listEntries({ limit: 9 })).toEqual([]);
+  expect(await store.inbox.list({ limit: 9 })).toEqual([]);
   await store.close();
 }
 

@@ -24,7 +24,7 @@ function waiting(more: JsonObject = {}) {
   const place = newPlace();
   const run = async (input?: JsonObject) => await place.run(refund(more), input === undefined ? {} : { input });
   const post = async (key: string, signal: OutsideSignal) =>
-    await place.store.post([
+    await place.store.inbox.post([
       { key, sessionId, dueAt: place.clock.now(), signal, reach: 'wait', correlation: {}, actor: null },
     ]);
   return { place, run, post };
@@ -34,11 +34,11 @@ test('a run whose tasks all wait is let go of, and goes on in another process on
   const { place, run, post } = waiting();
   const first = await run({ amount: 120 });
   expect([first?.status, first?.outputs]).toEqual(['waiting', {}]);
-  const [open] = await place.store.openEffects({ kind: 'wait', limit: 10 });
+  const [open] = await place.store.effects.listOpen({ kind: 'wait', limit: 10 });
   expect(open?.effect).toMatchObject({
     payload: { to: 'refunds', question: 'Refund 120?', options: ['approve', 'reject'] },
   });
-  expect(await place.store.openEffects({ kind: 'message', limit: 10 })).toHaveLength(1);
+  expect(await place.store.effects.listOpen({ kind: 'message', limit: 10 })).toHaveLength(1);
   const key = open?.effect.key ?? '';
   // No answer has come yet.
   expect((await run())?.status).toBe('waiting');
@@ -49,14 +49,14 @@ test('a run whose tasks all wait is let go of, and goes on in another process on
     'complete',
     { ask: { decision: 'approve' }, tell: { text: 'It is: approve.' } },
   ]);
-  expect(await place.store.listEntries({ limit: 10 })).toEqual([]);
-  expect((await place.store.loadEffects(sessionId)).filter(({ state }) => state === 'intended')).toEqual([]);
+  expect(await place.store.inbox.list({ limit: 10 })).toEqual([]);
+  expect((await place.store.effects.list(sessionId)).filter(({ state }) => state === 'intended')).toEqual([]);
 });
 
 test('the wait of a run is found by its key, also where the run has a name with a slash', async () => {
   const place = newPlace();
   await place.run(refund(), { sessionId: 'shop/7 %', input: { amount: 120 } });
-  const [open] = await place.store.openEffects({ kind: 'wait', limit: 10 });
+  const [open] = await place.store.effects.listOpen({ kind: 'wait', limit: 10 });
   const key = open?.effect.key ?? '';
   expect(await findWait(place.store, key)).toMatchObject({ sessionId: 'shop/7 %', effect: { key } });
   expect(await mayStillCome(place.store, `${key}2`)).toBe(true);
@@ -71,10 +71,10 @@ test('without a store nothing could go on with it, so the task fails and says so
 test('what does not fit is kept for a person to see, and the run waits on', async () => {
   const { place, run, post } = waiting();
   await run({ amount: 120 });
-  const [open] = await place.store.openEffects({ kind: 'wait', limit: 10 });
+  const [open] = await place.store.effects.listOpen({ kind: 'wait', limit: 10 });
   await post('odd', { type: 'wait:resolved', key: open?.effect.key ?? '', resolution: { decision: 'maybe' } });
   expect((await run())?.status).toBe('waiting');
-  expect(await place.store.listEntries({ state: 'dead', limit: 10 })).toMatchObject([{ reason: 'unfit' }]);
+  expect(await place.store.inbox.list({ state: 'dead', limit: 10 })).toMatchObject([{ reason: 'unfit' }]);
 });
 
 test('where nobody answers in time a default is taken, or the task fails for good', async () => {
@@ -98,7 +98,7 @@ test('where nobody answers in time a default is taken, or the task fails for goo
 
 /** Returns the open waits of a run, by the ids of its nodes. */
 async function openIn(place: Place) {
-  const open = await place.store.openEffects({ kind: 'wait', limit: 10 });
+  const open = await place.store.effects.listOpen({ kind: 'wait', limit: 10 });
   return new Map(open.map(({ effect }) => [effect.node, effect.key]));
 }
 
@@ -131,7 +131,7 @@ nodes:
     const key = (await openIn(place)).get(node) ?? '';
     const signal = { type: 'wait:resolved', key, resolution: { decision } } as const;
     const rest = { reach: 'wait', correlation: {}, actor: null } as const;
-    await place.store.post([{ key: `resolve/${key}`, sessionId, dueAt: place.clock.now(), signal, ...rest }]);
+    await place.store.inbox.post([{ key: `resolve/${key}`, sessionId, dueAt: place.clock.now(), signal, ...rest }]);
   };
   expect((await run())?.status).toBe('waiting');
   expect(place.clock.pending).toBe(0);
@@ -164,7 +164,7 @@ nodes:
     const key = (await openIn(place)).get(node) ?? '';
     const signal = { type: 'wait:resolved', key, resolution } as const;
     const rest = { reach: 'wait', correlation: {}, actor: null } as const;
-    await place.store.post([{ key: `resolve/${key}`, sessionId, dueAt: place.clock.now(), signal, ...rest }]);
+    await place.store.inbox.post([{ key: `resolve/${key}`, sessionId, dueAt: place.clock.now(), signal, ...rest }]);
   };
   // No channel is attached to ask.
   expect((await place.run(flow))?.status).toBe('waiting');
@@ -210,7 +210,7 @@ edges: [{ from: until, to: next }]
     failures: [{ taskId: 'never', code: 'wait-expired' }],
   });
   expect(told.toSorted()).toEqual(['answer', 'end', 'go_on']);
-  expect(await place.store.listEntries({ limit: 9 })).toEqual([]);
+  expect(await place.store.inbox.list({ limit: 9 })).toEqual([]);
 });
 
 test('while something else of the run works, what comes for a wait is taken at once', async () => {
@@ -232,7 +232,7 @@ edges: [{ from: ask, to: then }]
   const key = (await openIn(place)).get('ask') ?? '';
   const signal = { type: 'wait:resolved', key, resolution: { decision: 'yes' } } as const;
   const rest = { reach: 'wait', correlation: {}, actor: null } as const;
-  await place.store.post([{ key: 'yes', sessionId, dueAt: place.clock.now(), signal, ...rest }]);
+  await place.store.inbox.post([{ key: 'yes', sessionId, dueAt: place.clock.now(), signal, ...rest }]);
   await place.clock.advance(50);
   expect(isThere).toBe(true);
   await place.clock.advance(60_000);
@@ -251,7 +251,7 @@ test('whoever is asked is told once more, then another one, and a task that is t
   const { place, run } = waiting({ deadline });
   const flow = refund({ deadline });
   const told = async () =>
-    (await place.store.loadEffects(sessionId)).flatMap(({ kind, payload }) => (kind === 'message' ? payload.to : []));
+    (await place.store.effects.list(sessionId)).flatMap(({ kind, payload }) => (kind === 'message' ? payload.to : []));
   await run({ amount: 1 });
   for (const minute of [1, 2]) {
     expect(await told()).toHaveLength(minute);

@@ -62,7 +62,7 @@ async function waiting(openStore: (clock: Clock) => Store) {
   return {
     world,
     async decide(): Promise<string> {
-      const [wait] = await store.openEffects({ kind: 'wait', limit: 1 });
+      const [wait] = await store.effects.listOpen({ kind: 'wait', limit: 1 });
       if (wait === undefined) return 'over';
       const answer = { key: wait.effect.key, resolution: { decision: 'approve' }, actor: { id: 'ada' } };
       return (await resolveWait({ store, clock, authority: null }, answer)).outcome;
@@ -91,7 +91,11 @@ it('no time of a test passes while its store works: what a person decides comes 
 it('a decision is taken at once in a store whose own notice comes too late', async () => {
   const never = (): (() => void) => () => undefined;
   const { world, decide } = await waiting((clock) =>
-    withDirectNotifications({ ...createMemoryStore({ clock }), watch: never, watchInbox: never }),
+    withDirectNotifications({
+      ...createMemoryStore({ clock }),
+      watch: never,
+      inbox: { ...createMemoryStore({ clock }).inbox, watch: never },
+    }),
   );
   expect(await world.outside(decide)).toBe('posted');
   await world.rest();

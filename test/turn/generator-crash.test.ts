@@ -63,13 +63,16 @@ function mortal(store: MemoryStore, point: Point | null) {
     get transactions() {
       return store.transactions;
     },
-    async acquireLease(...given) {
-      if (isDead) return await never;
-      lease = await store.acquireLease(...given);
-      return lease;
+    leases: {
+      ...store.leases,
+      async acquire(...given) {
+        if (isDead) return await never;
+        lease = await store.leases.acquire(...given);
+        return lease;
+      },
     },
-    commit: (commit) => mayDie(() => store.commit(commit)),
-    saveGraph: (...given) => mayDie(() => store.saveGraph(...given)),
+    steps: { ...store.steps, create: (commit) => mayDie(() => store.steps.create(commit)) },
+    graphs: { ...store.graphs, save: (...given) => mayDie(() => store.graphs.save(...given)) },
   };
   return { dying, died, writes: () => writes, lease: () => lease };
 }
@@ -105,8 +108,8 @@ async function play(point: Point | null) {
   const outcome = await Promise.race([converse(first.dying), first.died]);
   const crashed = outcome === 'died';
   const lease = first.lease();
-  if (crashed && lease !== null) await store.releaseLease(lease);
-  const kept = crashed ? await store.loadSnapshot('s') : null;
+  if (crashed && lease !== null) await store.leases.release(lease);
+  const kept = crashed ? await store.sessions.get('s') : null;
   // A session that had ended before the process died needs no second process.
   const isOver = kept !== null && (kept.state as { status?: string }).status === 'ended';
   if (crashed && !isOver) await converse(store);
@@ -117,7 +120,7 @@ async function play(point: Point | null) {
 async function fold(store: MemoryStore): Promise<unknown> {
   let graph = generatorGraph('tutor', { language: languageOf(defaultLanguage), languageOf });
   let state = newSession('s');
-  for (const { signal } of await store.readLog('s')) {
+  for (const { signal } of await store.steps.list('s')) {
     if (signal.type === 'flow:handed-off')
       graph = generatorGraph(signal.flow.id, { language: languageOf(defaultLanguage), languageOf });
     state = step(withoutTables(graph), state, signal).state;
@@ -129,7 +132,7 @@ it('a crash before or after any write ends in the same conversation, with everyt
   const whole = await play(null);
   expect(whole.crashed).toBe(false);
   expect(whole.ledger).toHaveLength(3);
-  const end = (await whole.store.loadSnapshot('s'))?.state;
+  const end = (await whole.store.sessions.get('s'))?.state;
   const ended = { status: 'ended', knowledge: { variables: { hours: 3 } } };
   expect(end).toMatchObject(ended);
   let points = 0;
@@ -138,7 +141,7 @@ it('a crash before or after any write ends in the same conversation, with everyt
       const at = `${when} write ${write}`;
       const { store, ledger, crashed } = await play({ write, when });
       expect(crashed, at).toBe(true);
-      const kept = await store.loadSnapshot('s');
+      const kept = await store.sessions.get('s');
       expect(kept?.state, at).toMatchObject({ ...ended, position: { flow: { id: 'reminder' } } });
       expect(ledger, at).toEqual(whole.ledger);
       expect(await fold(store), at).toEqual(kept?.state);

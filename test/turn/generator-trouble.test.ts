@@ -288,7 +288,7 @@ describe('What a flow does besides', () => {
       yield* ask({ key: 'more', text: 'More?' });
     });
     const call = await talk(flow, { tools: { find: { run: () => ({ list: [1] }) } } });
-    const log = await call.store.readLog('s');
+    const log = await call.store.steps.list('s');
     expect(JSON.stringify(log)).toContain('{"list":[1]}');
     expect(JSON.stringify(log)).not.toContain('[1,4]');
   });

@@ -103,7 +103,7 @@ describe('Reliability', () => {
     expect(call.store.transactions).toBe(1);
     await call.says('Ana', 'ev1');
     expect(call.store.transactions).toBe(2);
-    expect(await call.store.wasConsumed('s/ev1')).toBe(true);
+    expect(await call.store.inbox.isConsumed('s/ev1')).toBe(true);
   });
 
   it('a tool is committed with the yield that intends it, and its result before the flow runs on', async () => {
@@ -111,7 +111,7 @@ describe('Reliability', () => {
     await call.says('Ana');
     const before = call.store.transactions;
     await call.says('I goes home');
-    const log = (await call.store.readLog('s'))
+    const log = (await call.store.steps.list('s'))
       .map(({ signal }) => signal.type)
       .filter((type) => type !== 'speech:settled');
     expect(log.slice(-6)).toEqual([
@@ -210,7 +210,7 @@ describe('Reliability', () => {
     await first.clock.advance(10);
     expect(keys).toHaveLength(1);
     // The process is gone: it runs and stores nothing more.
-    await first.store.releaseLease({ sessionId: 's', owner: '', token: 1, expiresAt: 0 });
+    await first.store.leases.release({ sessionId: 's', owner: '', token: 1, expiresAt: 0 });
 
     isAlive = true;
     const second = await talk(flow, { tools, store: first.store, clock: first.clock });
@@ -221,13 +221,13 @@ describe('Reliability', () => {
   it('a caller’s answer that was committed before the crash is not asked for again', async () => {
     const first = await talk(tutor, { tools: correct });
     await first.says('Ana');
-    const log = await first.store.readLog('s');
+    const log = await first.store.steps.list('s');
     const { state } = first.engine;
     await first.die();
     const second = await talk(tutor, { tools: correct, store: first.store, clock: first.clock });
     expect(second.engine.state.position.generator).toMatchObject({ step: state.position.generator?.step });
     expect(second.said).toEqual(['Sorry, I was gone for a moment.', 'Send one sentence in English.']);
-    expect((await second.store.readLog('s')).slice(0, log.length)).toEqual(log);
+    expect((await second.store.steps.list('s')).slice(0, log.length)).toEqual(log);
   });
 });
 
@@ -340,7 +340,7 @@ describe('A generator that changed', () => {
     );
     await clock.advance(10);
     expect(keys).toHaveLength(1);
-    await store.releaseLease({ sessionId: 's', owner: '', token: 1, expiresAt: 0 });
+    await store.leases.release({ sessionId: 's', owner: '', token: 1, expiresAt: 0 });
     const parked = await talk(
       flowWith('ask', () => Promise.resolve()),
       { tools, store, clock },

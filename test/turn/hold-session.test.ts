@@ -12,7 +12,7 @@ test.runIf(gone.startsWith('process:'))(
   async () => {
     const clock = createVirtualClock();
     const store = createMemoryStore({ clock });
-    expect(await store.acquireLease('s', gone, 15_000)).not.toBeNull();
+    expect(await store.leases.acquire({ sessionId: 's', owner: gone, ttlMs: 15_000 })).not.toBeNull();
     const held = await holdSession(store, 's', ownerName('next'), clock);
     expect(held.lease.owner).toBe(ownerName('next'));
     held.stopRenewal();

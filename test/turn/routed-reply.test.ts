@@ -52,7 +52,7 @@ async function classicEngine(found: Promise<void>): Promise<{ engine: Engine; to
   engine.dispatch({ signal: routed });
   const told = async (): Promise<string[]> => {
     await engine.keep();
-    return (await store.readLog('s')).map(({ signal }) => signal.type);
+    return (await store.steps.list('s')).map(({ signal }) => signal.type);
   };
   return { engine, told };
 }

@@ -77,10 +77,10 @@ async function play(document: ConversationFlow, point: DyingPoint | null, words:
       resolve();
     }, reject);
   });
-  const hasBegun = (await store.loadSnapshot('s')) !== null;
-  const intended = (await store.loadEffects('s')).some(({ kind }) => kind === 'tool');
+  const hasBegun = (await store.sessions.get('s')) !== null;
+  const intended = (await store.effects.list('s')).some(({ kind }) => kind === 'tool');
   const place = { room: 'r', roomId: 'RM_1', agentName: 'desk', dispatch: 'AD_1', agent: 'agent', caller: 'caller' };
-  await store.keepCall({ sessionId: 's', place: toKeptPlace({ ...place, metadata: '{"sessionId":"s"}' }) });
+  await store.calls.save({ sessionId: 's', place: toKeptPlace({ ...place, metadata: '{"sessionId":"s"}' }) });
 
   // The lease of the dead process has ended.
   const later = createVirtualClock(systemClock.now() + 61_000);
@@ -99,9 +99,9 @@ async function play(document: ConversationFlow, point: DyingPoint | null, words:
   await clerk.start();
   await later.advance(90_000);
   await Promise.all([supervisor.stop(), clerk.stop(), later.advance(1_000)]);
-  const status = ((await store.loadSnapshot('s'))?.state as { readonly status?: string } | undefined)?.status ?? null;
-  const left = (await store.listEntries({ limit: 9 })).map(({ entry }) => entry.key);
-  const lost = await store.claimLostCalls({ ttlMs: 1, limit: 9 });
+  const status = ((await store.sessions.get('s'))?.state as { readonly status?: string } | undefined)?.status ?? null;
+  const left = (await store.inbox.list({ limit: 9 })).map(({ entry }) => entry.key);
+  const lost = await store.calls.claimLost({ ttlMs: 1, limit: 9 });
   await store.close();
   return { status, hasBegun, intended, booked: booked.size, failed, left, lost, writes };
 }

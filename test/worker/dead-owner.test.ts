@@ -22,12 +22,12 @@ it('an owner that was let go of in its name, and lives after all, does not stand
   const starting = runner.start();
   await clock.advance(1_000);
   await starting;
-  expect(await store.acquireLease('s', 'AJ_2', 1)).toBeNull();
+  expect(await store.leases.acquire({ sessionId: 's', owner: 'AJ_2', ttlMs: 1 })).toBeNull();
 
-  const lease = await store.acquireLease('s', 'AJ_1', 1_000);
-  if (lease !== null) await store.releaseLease(lease);
+  const lease = await store.leases.acquire({ sessionId: 's', owner: 'AJ_1', ttlMs: 1_000 });
+  if (lease !== null) await store.leases.release(lease);
   // Its next heartbeat.
   await clock.advance(3_000);
-  expect(await store.acquireLease('s', 'AJ_2', 60_000)).not.toBeNull();
+  expect(await store.leases.acquire({ sessionId: 's', owner: 'AJ_2', ttlMs: 60_000 })).not.toBeNull();
   await runner.leave();
 });

@@ -30,14 +30,14 @@ function stageWith() {
   /** When a waiting caller is addressed, in milliseconds from the start of their call. */
   const company: number[] = [];
   const commit = async (owner: string, status: 'active' | 'ended', baseSeq: number): Promise<void> => {
-    const lease = (await store.acquireLease('s', owner, 15_000)) as Lease; // The lease is free.
+    const lease = (await store.leases.acquire({ sessionId: 's', owner, ttlMs: 15_000 })) as Lease; // The lease is free.
     const state = { ...newSession('s'), status } as unknown as Json; // A state is JSON.
     const signals = [{ seq: baseSeq + 1, signal: { type: 'session:resumed', at: 0 } as const }];
-    await store.commit(step(lease, { state, baseSeq, signals }));
+    await store.steps.create(step(lease, { state, baseSeq, signals }));
   };
   const lost = async () => {
     await clock.advance(15_000);
-    return await store.claimLostCalls({ ttlMs: 1, limit: 9 });
+    return await store.calls.claimLost({ ttlMs: 1, limit: 9 });
   };
   return { clock, store, keep, commit, lost, company };
 }
@@ -65,10 +65,10 @@ it('a call that another job has is left to it', async () => {
   await commit(ownerName('1'), 'active', 0);
   const other = expectRefusal('session-taken', keep('2', clock, here));
   // Its heartbeat is enough.
-  await store.acquireLease('s', ownerName('1'), 15_000);
+  await store.leases.acquire({ sessionId: 's', owner: ownerName('1'), ttlMs: 15_000 });
   await clock.advance(4_000);
   await other;
-  await store.acquireLease('s', ownerName('1'), 60_000);
+  await store.leases.acquire({ sessionId: 's', owner: ownerName('1'), ttlMs: 60_000 });
   expect(await lost()).toEqual([]);
 });
 
@@ -86,7 +86,7 @@ it('whoever is called back and calls themselves meanwhile is talked to where the
   // A caller who picks up after all hears that the call continues elsewhere, and the other call keeps its state.
   const late = expectRefusal('session-taken', back.attend('telephone'));
   await clock.advance(1_000);
-  await store.acquireLease('s', ownerName('2'), 15_000);
+  await store.leases.acquire({ sessionId: 's', owner: ownerName('2'), ttlMs: 15_000 });
   await clock.advance(1_000);
   await late;
   await back.drop();
@@ -98,7 +98,9 @@ it('whoever has dropped out of their call and calls anew is talked to there', as
   const owner = ownerName('1');
   await (await keep('1', clock)).attend('ada');
   await commit(owner, 'active', 0);
-  expect(await store.acquireLease('s', awayName(owner), 15_000, owner)).not.toBeNull();
+  expect(
+    await store.leases.acquire({ sessionId: 's', owner: awayName(owner), ttlMs: 15_000, from: owner }),
+  ).not.toBeNull();
   const own = keep('2', clock, here);
   await clock.advance(4_000);
   await (await own).attend('ada');
@@ -128,7 +130,7 @@ it('an agent whose room is closed before anybody came forgets its call, and the 
   const { store, keep, lost } = stageWith();
   const call = await keep('1');
   await call.drop();
-  expect(await store.acquireLease('s', 'next', 1_000)).not.toBeNull();
+  expect(await store.leases.acquire({ sessionId: 's', owner: 'next', ttlMs: 1_000 })).not.toBeNull();
   expect(await lost()).toEqual([]);
 });
 
@@ -146,13 +148,13 @@ it('a caller who calls while a clerk carries out what was decided is kept compan
   const { clock, store, keep, commit, lost, company } = stageWith();
   const owner = ownerName('clerk_1');
   await commit(owner, 'active', 0);
-  const clerk = (await store.acquireLease('s', owner, 15_000)) as Lease; // The lease is free.
+  const clerk = (await store.leases.acquire({ sessionId: 's', owner, ttlMs: 15_000 })) as Lease; // The lease is free.
   const again = keep('2', clock);
   for (let second = 0; second < 90; second += 3) {
     await clock.advance(3_000);
-    await store.renewLease(clerk, 15_000);
+    await store.leases.renew(clerk, 15_000);
   }
-  await store.releaseLease(clerk);
+  await store.leases.release(clerk);
   await clock.advance(250);
   await (await again).letGo();
   expect(company).toEqual([4_000, 24_000, 44_000, 64_000, 84_000]);
@@ -192,11 +194,11 @@ it('whoever calls again under one name goes on where they were, or begins the ne
   const call = (again?: true) =>
     sessionIdOf(store, { id: 'AJ', dispatchId: 'AD' }, { sessionId: '+15550100', ...(again && { again }) });
   const leave = async (sessionId: string, status: 'active' | 'ended'): Promise<void> => {
-    const lease = (await store.acquireLease(sessionId, 'me', 15_000)) as Lease; // No other owner wants it.
-    const baseSeq = (await store.loadSnapshot(sessionId))?.seq ?? 0;
+    const lease = (await store.leases.acquire({ sessionId, owner: 'me', ttlMs: 15_000 })) as Lease; // No other owner wants it.
+    const baseSeq = (await store.sessions.get(sessionId))?.seq ?? 0;
     const state = { ...newSession(sessionId), status } as unknown as Json; // A state is JSON.
     const signals = [{ seq: baseSeq + 1, signal: { type: 'session:resumed', at: 0 } as const }];
-    await store.commit(step(lease, { state, baseSeq, signals }));
+    await store.steps.create(step(lease, { state, baseSeq, signals }));
   };
   for (const number of [1, 2, 3, 4, 5, 6, 7, 8, 9]) {
     const expected = number === 1 ? '+15550100' : `+15550100~${number}`;

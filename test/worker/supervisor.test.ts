@@ -89,7 +89,7 @@ function stageWith(callers: readonly string[]) {
   /** A job that owns its session and has stored its call. */
   const keepCall = async (room: string, ownedForMs: number): Promise<void> => {
     server.attend(room, `agent-${room}`);
-    await store.acquireLease(room, `AJ_${room}`, ownedForMs);
+    await store.leases.acquire({ sessionId: room, owner: `AJ_${room}`, ttlMs: ownedForMs });
     const place = {
       room,
       roomId: `RM_${room}`,
@@ -99,7 +99,7 @@ function stageWith(callers: readonly string[]) {
       caller: 'caller',
       metadata: metadataFor(room),
     };
-    await store.keepCall({ sessionId: room, place: toKeptPlace(place) });
+    await store.calls.save({ sessionId: room, place: toKeptPlace(place) });
   };
   return { clock, store, server, told, options, sleep, watchOver, keepCall };
 }
@@ -112,7 +112,7 @@ describe('a supervisor', () => {
   it('calls an agent again within a second of the end of a lease, puts the dead one out, and shuts its owner out', async () => {
     const { clock, store, server, told, watchOver, keepCall } = stageWith(['a']);
     await keepCall('a', 15_000);
-    const lease = await store.acquireLease('a', 'AJ_a', 15_000);
+    const lease = await store.leases.acquire({ sessionId: 'a', owner: 'AJ_a', ttlMs: 15_000 });
     if (lease === null) throw new Error('the lease was not to be had');
     watchOver();
     await clock.advance(14_999);
@@ -121,7 +121,7 @@ describe('a supervisor', () => {
     expect(server.sent).toEqual([metadataFor('a')]);
     expect(server.removed).toEqual(['agent-a of a']);
     expect(told).toEqual([{ event: 'call:lost', sessionId: 'a', agents: 1 }]);
-    await expectRefusal('lease-lost', store.commit(step(lease)));
+    await expectRefusal('lease-lost', store.steps.create(step(lease)));
   });
 
   it('does nothing twice beside another one', async () => {
@@ -145,7 +145,7 @@ describe('a supervisor', () => {
     expect(server.sent.length).toBeGreaterThan(2);
     expect(new Set(server.sent)).toEqual(new Set([metadata]));
     const before = server.sent.length;
-    await store.acquireLease('AD_a_0', 'AJ_at_last', 600_000);
+    await store.leases.acquire({ sessionId: 'AD_a_0', owner: 'AJ_at_last', ttlMs: 600_000 });
     await clock.advance(60_000);
     expect(server.sent).toHaveLength(before);
   });
@@ -170,22 +170,22 @@ describe('a supervisor', () => {
     await clock.advance(120_000);
     expect(server.sent).toHaveLength(before);
     expect(told).toContainEqual({ event: 'call:forgotten', sessionId: 'RM_a/desk', reason: 'apologised' });
-    expect(await store.claimLostCalls({ ttlMs: 1, limit: 9 })).toEqual([]);
+    expect(await store.calls.claimLost({ ttlMs: 1, limit: 9 })).toEqual([]);
   });
 
   it('forgets a call that it cannot read, and one whose session has ended', async () => {
     const { clock, store, server, told, watchOver, keepCall } = stageWith(['a']);
-    await store.keepCall({ sessionId: 'later', place: { of: 'another release' } });
+    await store.calls.save({ sessionId: 'later', place: { of: 'another release' } });
     await keepCall('a', 500);
-    const lease = await store.acquireLease('a', 'AJ_a', 500);
+    const lease = await store.leases.acquire({ sessionId: 'a', owner: 'AJ_a', ttlMs: 500 });
     if (lease === null) throw new Error('the lease was not to be had');
-    await store.commit(step(lease, { state: { ...newSession('a'), status: 'ended' } as unknown as Json })); // A state is JSON.
+    await store.steps.create(step(lease, { state: { ...newSession('a'), status: 'ended' } as unknown as Json })); // A state is JSON.
     watchOver();
     await clock.advance(1_000);
     expect(told).toContainEqual({ event: 'call:unreadable', sessionId: 'later' });
     expect(told).toContainEqual({ event: 'call:forgotten', sessionId: 'a', reason: 'over' });
     await clock.advance(10_000);
-    expect(await store.claimLostCalls({ ttlMs: 1, limit: 9 })).toEqual([]);
+    expect(await store.calls.claimLost({ ttlMs: 1, limit: 9 })).toEqual([]);
     expect(server.sent).toEqual([]);
   });
 
@@ -197,12 +197,12 @@ describe('a supervisor', () => {
     const die = async (room: string, baseSeq: number, more: readonly Signal[] = []): Promise<void> => {
       const at = clock.now();
       await keepCall(room, 500);
-      const lease = await store.acquireLease(room, `AJ_${room}`, 500);
+      const lease = await store.leases.acquire({ sessionId: room, owner: `AJ_${room}`, ttlMs: 500 });
       if (lease === null) throw new Error('the lease was not to be had');
       const state = { ...newSession(room), status: 'active' } as unknown as Json; // A state is JSON.
       const resumed: Signal = { type: 'session:resumed', at };
       const signals = [...more, resumed].map((signal, index) => ({ seq: baseSeq + index + 1, signal }));
-      await store.commit({ ...step(lease, { state, signals }), baseSeq });
+      await store.steps.create({ ...step(lease, { state, signals }), baseSeq });
       await clock.advance(40_000);
     };
     for (const time of [1, 2]) {
@@ -251,7 +251,7 @@ describe('a supervisor', () => {
     await clock.advance(500);
     sleep(60_000);
     await clock.advance(4_000);
-    await store.acquireLease('a', 'AJ_a', 75_000);
+    await store.leases.acquire({ sessionId: 'a', owner: 'AJ_a', ttlMs: 75_000 });
     await clock.advance(8_000);
     expect(server.sent).toEqual([]);
   });
@@ -283,8 +283,8 @@ describe('a worker whose job has died', () => {
     await keepCall('a', hasBegun ? 1 : 15_000);
     await clock.advance(1);
     if (hasBegun) {
-      const lease = (await store.acquireLease('a', ownerName(job.id), 15_000)) as Lease; // The lease is free.
-      await store.commit(step(lease, { state: newSession('a') as unknown as Json })); // A state is JSON.
+      const lease = (await store.leases.acquire({ sessionId: 'a', owner: ownerName(job.id), ttlMs: 15_000 })) as Lease; // The lease is free.
+      await store.steps.create(step(lease, { state: newSession('a') as unknown as Json })); // A state is JSON.
     }
     let running: readonly RunningJob[] = [job];
     onTestFinished(recoverJobs(() => running, options));
@@ -302,7 +302,9 @@ describe('a worker whose job has died', () => {
     for (const room of ['a', 'b']) await keepCall(room, 1);
     await clock.advance(1);
     const own = async (room: string, owner: string): Promise<void> => {
-      await expect(store.acquireLease(room, owner, 15_000, ownerName(`AJ_${room}`))).resolves.not.toBeNull();
+      await expect(
+        store.leases.acquire({ sessionId: room, owner, ttlMs: 15_000, from: ownerName(`AJ_${room}`) }),
+      ).resolves.not.toBeNull();
     };
     await own('a', ownerName('AJ_a'));
     await own('b', ownerName('AJ_b'));
@@ -324,7 +326,7 @@ describe('a worker whose job has died', () => {
     await keepCall('a', 1_000);
     let running: readonly RunningJob[] = [job];
     await clock.advance(1_000);
-    await store.acquireLease('a', 'AJ_next', 60_000);
+    await store.leases.acquire({ sessionId: 'a', owner: 'AJ_next', ttlMs: 60_000 });
     onTestFinished(recoverJobs(() => running, options));
     running = [];
     await clock.advance(10_000);

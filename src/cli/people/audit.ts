@@ -118,7 +118,7 @@ const told: ReadonlySet<Event['type']> = new Set([
 
 /** Returns the events of a session that the audit shows. Of settled tools, only those that write. */
 async function storyOf(store: Store, session: string): Promise<{ readonly at: number; readonly line: string }[]> {
-  const [events, effects] = await Promise.all([store.readEvents(session), store.loadEffects(session)]);
+  const [events, effects] = await Promise.all([store.steps.listEvents(session), store.effects.list(session)]);
   const writes = new Set(effects.flatMap((one) => (one.kind === 'tool' && one.payload.write ? [one.key] : [])));
   return events
     .filter((event) => told.has(event.type) && (event.type !== 'tool:settled' || writes.has(event.data.key)))

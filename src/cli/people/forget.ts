@@ -93,7 +93,7 @@ async function forget(store: Store, operator: Operator, given: string, isMeant: 
 
 async function erase(store: Store, { sessionId, seq }: SessionSnapshot): Promise<void> {
   const { eraseSession } = await import('../../runner/forgetting/erase-session.ts');
-  const [events, effects] = await Promise.all([store.readEvents(sessionId), store.loadEffects(sessionId)]);
+  const [events, effects] = await Promise.all([store.steps.listEvents(sessionId), store.effects.list(sessionId)]);
   const { runs, schedules } = await eraseSession(store, systemIds, sessionId);
   print(
     `Deleted ${sessionId}: its state, ${counted(seq, 'signal')}, ${counted(events.length, 'event')}, ` +
@@ -118,6 +118,6 @@ async function conversationsBeside(store: Store, sessionId: string): Promise<rea
   const [name = sessionId] = sessionId.split(/~\d+$/, 1);
   const isBeside = (id: string): boolean =>
     id === name || (id.startsWith(`${name}~`) && /^\d+$/.test(id.slice(name.length + 1)));
-  const all = await store.listSessions(Number.MAX_SAFE_INTEGER);
+  const all = await store.sessions.list({ limit: Number.MAX_SAFE_INTEGER });
   return all.map((session) => session.sessionId).filter(isBeside);
 }

@@ -40,7 +40,7 @@ export const inboxCommand = defineCommand({
           if (args.reveal === true) await assertMayReveal(operator, found.entry.sessionId, writeDown);
           return show(found, args.reveal === true);
         }
-        const entries = await store.listEntries({
+        const entries = await store.inbox.list({
           ...(args.dead === true ? { state: 'dead' as const } : {}),
           ...(args.session === undefined ? {} : { sessionId: args.session }),
           limit: mostShown,
@@ -67,13 +67,13 @@ async function repost(store: Store, operator: Operator, key: string): Promise<vo
     outcome: 'allowed' as const,
     details: { key },
   };
-  if (!(await store.repost(key, [{ ...record, sessionId }])))
+  if (!(await store.inbox.repost(key, [{ ...record, sessionId }])))
     throw new FlowError('entry-unknown', `"${key}" is not a dead letter. It is processed when it is due.`);
   printRow(`Posted again: ${key}.`);
 }
 
 async function entryAt(store: Store, key: string): Promise<StoredEntry> {
-  const entries = await store.listEntries({ limit: Number.MAX_SAFE_INTEGER });
+  const entries = await store.inbox.list({ limit: Number.MAX_SAFE_INTEGER });
   const found = entries.find(({ entry }) => entry.key === key);
   if (found !== undefined) return found;
   throw new FlowError('entry-unknown', `the inbox has no entry "${key}". "roomflow inbox" lists them.`);

@@ -72,13 +72,13 @@ export async function assertMayReveal(
  * Throws `not-allowed` if the user may not continue a session as its caller, that is see its personal values and speak
  * in it. Also called for sessions that do not exist, so that the answer does not reveal which ones do.
  */
-export async function assertMayGoOn(operator: Operator, sessionId: string, store: Pick<Store, 'post'>): Promise<void> {
+export async function assertMayGoOn(operator: Operator, sessionId: string, store: Pick<Store, 'inbox'>): Promise<void> {
   await assertMaySeeAll(operator, sessionId, store, ['session:read', 'proxy:say']);
   await writeAllowed(operator, 'proxy:say', sessionId, recordsInto(store));
 }
 
 /** Throws `not-allowed` if the user may not continue a run, that is see its results. Called like `assertMayGoOn`. */
-export async function assertMayRun(operator: Operator, sessionId: string, store: Pick<Store, 'post'>): Promise<void> {
+export async function assertMayRun(operator: Operator, sessionId: string, store: Pick<Store, 'inbox'>): Promise<void> {
   await assertMaySeeAll(operator, sessionId, store, ['session:read']);
 }
 
@@ -89,7 +89,7 @@ export async function assertMayRun(operator: Operator, sessionId: string, store:
 async function assertMaySeeAll(
   operator: Operator,
   sessionId: string,
-  store: Pick<Store, 'post'>,
+  store: Pick<Store, 'inbox'>,
   actions: readonly Action[],
 ): Promise<void> {
   const writeDown = recordsInto(store);
@@ -111,8 +111,8 @@ async function writeAllowed(
 }
 
 /** Returns a function that appends records to the audit of a store. */
-function recordsInto(store: Pick<Store, 'post'>): (record: NewAuditRecord) => Promise<void> {
-  return async (record) => void (await store.post([], [record]));
+function recordsInto(store: Pick<Store, 'inbox'>): (record: NewAuditRecord) => Promise<void> {
+  return async (record) => void (await store.inbox.post([], [record]));
 }
 
 /** Runs an act that asks `can` and records a denial. If the store cannot be written, the act is denied all the same. */

@@ -66,8 +66,8 @@ export async function meets(
 
 async function isStuck(store: Store, sessionId: string, place: SessionPlace | null, now: number): Promise<boolean> {
   if (place?.state === 'parked') return true;
-  if ((await store.listEntries({ state: 'dead', sessionId, limit: 1 })).length > 0) return true;
-  const effects = await store.loadEffects(sessionId);
+  if ((await store.inbox.list({ state: 'dead', sessionId, limit: 1 })).length > 0) return true;
+  const effects = await store.effects.list(sessionId);
   return effects.some(
     ({ kind, state, deadline }) => kind === 'wait' && state === 'intended' && (deadline ?? now) < now,
   );

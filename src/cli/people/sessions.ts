@@ -71,13 +71,13 @@ export const sessionsCommand = defineCommand({
   run: ({ args }) =>
     inStore(args, async (store, config) => {
       await assertAllowed(operatorOf(config), 'session:list', {});
-      const of = args.prefix === undefined ? [] : [{ prefix: args.prefix }];
       const limit = countIn('--limit', args.limit, 20);
       const now = systemClock.now();
       olderThan(args, now);
       const isAll = !isFiltered(args);
+      const query = { limit: isAll ? limit : Number.MAX_SAFE_INTEGER, prefix: args.prefix ?? '' };
       let shown = 0;
-      for (const session of await store.listSessions(isAll ? limit : Number.MAX_SAFE_INTEGER, ...of)) {
+      for (const session of await store.sessions.list(query)) {
         if (shown >= limit) break;
         const kept = await keptSession(store, session.sessionId);
         if (!isAll && !(await meets(store, args, session, kept, now))) continue;
@@ -268,7 +268,7 @@ export async function inStore(
   const store = access === 'make' ? await lastingStore(choice, process.env, systemClock, complain) : await open(access);
   const writeDown = async (record: NewAuditRecord): Promise<void> => {
     const writable = access === 'read' ? await open('write') : store;
-    await writable.post([], [record]);
+    await writable.inbox.post([], [record]);
     if (writable !== store) await writable.close();
   };
   try {

@@ -215,8 +215,8 @@ async function keptFlow(
   store: Store,
   sessionId: string,
 ): Promise<{ readonly flow: FlowSource; readonly version: string } | null> {
-  const kept = await store.loadSnapshot(sessionId);
-  const document = kept === null ? null : await store.loadGraph(kept.graphHash);
+  const kept = await store.sessions.get(sessionId);
+  const document = kept === null ? null : await store.graphs.get(kept.graphHash);
   if (kept === null || document === null || isGeneratorDocument(document)) return null;
   return { flow: document as FlowSource, version: kept.graphHash }; // The store keeps flow documents here.
 }

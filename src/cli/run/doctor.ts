@@ -189,7 +189,7 @@ async function storeFinding(config: OpenedConfig): Promise<Finding> {
   const store = await openCallStore(config, process.env, (reason) => (missing = reason));
   if (store === null) return missing;
   try {
-    await store.listSessions(1);
+    await store.sessions.list({ limit: 1 });
   } finally {
     if (typeof config.store !== 'object') await store.close();
   }

@@ -13,6 +13,7 @@ import { openFlow } from '../../flow/load/open-flow.ts';
 import { builtinCatalog } from '../../flow/nodes/builtin.ts';
 import type { Log } from '../../model/ports/log.ts';
 import type { Store } from '../../model/ports/store.ts';
+import type { FlatStore } from '../../store/flat-store.ts';
 import { plugInOf } from '../../livekit/plug-ins/plug-in-choice.ts';
 import { systemClock } from '../../system.ts';
 import { connected } from '../../config/connected-config.ts';
@@ -226,13 +227,13 @@ async function prepare(
 
 /** Checks whether a run is over. Reading its result needs no lease. */
 async function isOver(store: Store, session: string): Promise<boolean> {
-  const kept = await store.loadSnapshot(session);
+  const kept = await store.sessions.get(session);
   return kept !== null && taskRunState(kept.state)?.end !== undefined;
 }
 
 /** Opens the store of the run. A named run needs a lasting store; a retried run must exist in it. */
 async function storeFor(
-  choice: string | Store | undefined,
+  choice: string | Store | FlatStore | undefined,
   session: string | undefined,
   isRetried: boolean,
 ): Promise<Store | null> {

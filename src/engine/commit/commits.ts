@@ -84,7 +84,7 @@ export function createCommits(
       ...(withdraws.length === 0 ? {} : { withdraws }),
     };
     const end = tracer?.commit();
-    tail = tail.then(() => store.commit(transaction));
+    tail = tail.then(() => store.steps.create(transaction));
     // Callers that depend on the commit await `settled`, which rejects for them.
     tail.then(
       () => {

@@ -47,39 +47,53 @@ function withPatience(store: Store, clock: Clock): Store {
       }
   };
   return {
-    acquireLease: (...given) => patiently(() => store.acquireLease(...given)),
-    renewLease: (...given) => store.renewLease(...given),
-    releaseLease: (lease) => store.releaseLease(lease),
-    wasConsumed: (key) => patiently(() => store.wasConsumed(key)),
-    loadSnapshot: (sessionId) => patiently(() => store.loadSnapshot(sessionId)),
-    loadEffects: (sessionId) => patiently(() => store.loadEffects(sessionId)),
-    readLog: (...given) => patiently(() => store.readLog(...given)),
-    readEvents: (...given) => patiently(() => store.readEvents(...given)),
-    listSessions: (...given) => patiently(() => store.listSessions(...given)),
-    openEffects: (query) => patiently(() => store.openEffects(query)),
-    claimEffects: (query) => store.claimEffects(query),
-    holdEffects: (...given) => patiently(() => store.holdEffects(...given)),
-    keepCall: (...given) => patiently(() => store.keepCall(...given)),
-    claimLostCalls: (query) => store.claimLostCalls(query),
-    heldCalls: (query) => store.heldCalls(query),
-    dropCall: (sessionId) => patiently(() => store.dropCall(sessionId)),
-    commit: (commit) => patiently((isAgain) => commitOnce(store, commit, isAgain)),
-    saveGraph: (...given) => patiently(() => store.saveGraph(...given)),
-    loadGraph: (hash) => patiently(() => store.loadGraph(hash)),
-    deleteSession: (lease) => store.deleteSession(lease),
-    forgetInputs: (consumedBefore) => store.forgetInputs(consumedBefore),
+    sessions: {
+      get: (sessionId) => patiently(() => store.sessions.get(sessionId)),
+      list: (query) => patiently(() => store.sessions.list(query)),
+      delete: (lease) => store.sessions.delete(lease),
+    },
+    steps: {
+      create: (commit) => patiently((isAgain) => commitOnce(store, commit, isAgain)),
+      list: (...given) => patiently(() => store.steps.list(...given)),
+      listEvents: (...given) => patiently(() => store.steps.listEvents(...given)),
+    },
+    graphs: {
+      save: (...given) => patiently(() => store.graphs.save(...given)),
+      get: (hash) => patiently(() => store.graphs.get(hash)),
+    },
+    effects: {
+      list: (sessionId) => patiently(() => store.effects.list(sessionId)),
+      listOpen: (query) => patiently(() => store.effects.listOpen(query)),
+      claim: (query) => store.effects.claim(query),
+      update: (...given) => patiently(() => store.effects.update(...given)),
+    },
+    inbox: {
+      post: (...given) => patiently(() => store.inbox.post(...given)),
+      listDue: (query) => patiently(() => store.inbox.listDue(query)),
+      nextDue: (sessionId) => patiently(() => store.inbox.nextDue(sessionId)),
+      claim: (query) => store.inbox.claim(query),
+      release: (claims) => store.inbox.release(claims),
+      defer: (...given) => store.inbox.defer(...given),
+      list: (query) => patiently(() => store.inbox.list(query)),
+      repost: (...given) => store.inbox.repost(...given),
+      withdraw: (key) => store.inbox.withdraw(key),
+      isConsumed: (key) => patiently(() => store.inbox.isConsumed(key)),
+      forgetConsumed: (consumedBefore) => store.inbox.forgetConsumed(consumedBefore),
+      watch: (listener) => store.inbox.watch(listener),
+    },
+    audit: { list: (query) => patiently(() => store.audit.list(query)) },
+    leases: {
+      acquire: (request) => patiently(() => store.leases.acquire(request)),
+      renew: (...given) => store.leases.renew(...given),
+      release: (lease) => store.leases.release(lease),
+    },
+    calls: {
+      save: (...given) => patiently(() => store.calls.save(...given)),
+      list: (query) => store.calls.list(query),
+      claimLost: (query) => store.calls.claimLost(query),
+      delete: (sessionId) => patiently(() => store.calls.delete(sessionId)),
+    },
     watch: (listener) => store.watch(listener),
-    post: (...given) => patiently(() => store.post(...given)),
-    dueEntries: (query) => patiently(() => store.dueEntries(query)),
-    nextDue: (sessionId) => patiently(() => store.nextDue(sessionId)),
-    claimEntries: (query) => store.claimEntries(query),
-    endClaims: (claims) => store.endClaims(claims),
-    deferEntry: (...given) => store.deferEntry(...given),
-    listEntries: (query) => patiently(() => store.listEntries(query)),
-    repost: (...given) => store.repost(...given),
-    withdraw: (key) => store.withdraw(key),
-    readAudit: (query) => patiently(() => store.readAudit(query)),
-    watchInbox: (listener) => store.watchInbox(listener),
     close: () => store.close(),
   };
 }
@@ -88,10 +102,10 @@ function withPatience(store: Store, clock: Clock): Store {
 async function commitOnce(store: Store, commit: StepCommit, isAgain: boolean): Promise<void> {
   const { lease, baseSeq, signals } = commit;
   const isMade = async (): Promise<boolean> =>
-    signals.length > 0 && ((await store.loadSnapshot(lease.sessionId))?.seq ?? 0) === baseSeq + signals.length;
+    signals.length > 0 && ((await store.sessions.get(lease.sessionId))?.seq ?? 0) === baseSeq + signals.length;
   if (isAgain && (await isMade())) return;
   try {
-    await store.commit(commit);
+    await store.steps.create(commit);
   } catch (error) {
     // The first attempt succeeded meanwhile. A lost lease has a different code.
     const isConflict = error instanceof FlowError && error.code === 'store-conflict';

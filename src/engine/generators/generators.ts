@@ -40,7 +40,7 @@ export function createGenerators(session: Session): Generators {
   const { timeZone, clock, ids, store, generators: host } = options;
   const readLog = async (): Promise<readonly Signal[]> => {
     await session.committed();
-    return (await store.readLog(sessionId)).map(({ signal }) => signal);
+    return (await store.steps.list(sessionId)).map(({ signal }) => signal);
   };
   const driver =
     host === undefined

@@ -14,5 +14,5 @@ export async function forgetOldInputs(store: Store, clock: Clock): Promise<void>
   const now = clock.now();
   if (Math.abs(now - (forgottenAt.get(store) ?? -Infinity)) < againMs) return;
   forgottenAt.set(store, now);
-  await store.forgetInputs(now - inputsKeptMs).catch(() => forgottenAt.delete(store));
+  await store.inbox.forgetConsumed(now - inputsKeptMs).catch(() => forgottenAt.delete(store));
 }

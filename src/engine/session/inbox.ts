@@ -57,7 +57,7 @@ export function createIntake(
   const leavesGuards = !host.isHeard || engine.isWritten;
   const firstDue = async (): Promise<StoredEntry | undefined> => {
     const limit = leavesGuards ? mostGuards + 1 : 1;
-    const due = await store.dueEntries({ sessionId, dueBy: clock.now(), limit });
+    const due = await store.inbox.listDue({ sessionId, dueBy: clock.now(), limit });
     return due.find(({ entry }) => !leavesGuards || entry.signal.type !== 'session:left');
   };
 
@@ -67,8 +67,8 @@ export function createIntake(
   const take = async (stored: StoredEntry): Promise<boolean> => {
     const { key } = stored.entry;
     // Another process committed it, and it was posted again meanwhile.
-    if (await store.wasConsumed(key)) {
-      await store.withdraw(key);
+    if (await store.inbox.isConsumed(key)) {
+      await store.inbox.withdraw(key);
       return true;
     }
     const others = await hostsWait(stored.entry.signal);
@@ -90,27 +90,31 @@ export function createIntake(
     const { key } = stored.entry;
     // Opening the session has already resumed it, so the entry has done its work.
     if (stored.entry.signal.type === 'session:left') {
-      await store.withdraw(key);
+      await store.inbox.withdraw(key);
       return true;
     }
     const read = readEntry(attemptOf(stored), clock.now());
     // A person must repair the session first, and the entry must not be lost.
     if (engine.state.status === 'parked') await putOff(store, clock, stored, 'session-parked');
     else if (read === null && host.isHeard && isCall(stored.entry.signal)) {
-      await store.post([], [], [key]);
-      await store.withdraw(key);
+      await store.inbox.post([], [], [key]);
+      await store.inbox.withdraw(key);
     } else if (isAfterCall(stored.entry.signal)) return false;
     else if (stored.entry.signal.type === 'session:idle')
-      await store.deferEntry(key, clock.now() + stored.entry.signal.afterMs, 'in-use', false);
+      await store.inbox.defer(key, {
+        until: clock.now() + stored.entry.signal.afterMs,
+        reason: 'in-use',
+        isTry: false,
+      });
     else if (stored.entry.signal.type === 'wait:registered' && engine.state.status !== 'active')
-      await store.deferEntry(key, null, 'session-over');
-    else if (read === null) await store.deferEntry(key, null, 'not-for-a-conversation');
+      await store.inbox.defer(key, { until: null, reason: 'session-over' });
+    else if (read === null) await store.inbox.defer(key, { until: null, reason: 'not-for-a-conversation' });
     else if ('turn' in read) {
       const outcome = await host.takeTurn(read.turn, { key, call: callFor(stored) });
       if (outcome === 'taken') await engine.keep();
-      else if (outcome === 'duplicate') await store.withdraw(key);
+      else if (outcome === 'duplicate') await store.inbox.withdraw(key);
       else if (engine.state.status === 'active') return false;
-      else await store.deferEntry(key, null, 'session-over');
+      else await store.inbox.defer(key, { until: null, reason: 'session-over' });
     } else {
       const fold = (): unknown =>
         engine.dispatch({ signal: read.signal, inputKeys: [key], others, call: callFor(stored) });
@@ -129,12 +133,12 @@ export function createIntake(
       const { key, wait, payload, deadline } = signal;
       const rest = { key, kind: 'wait', state: 'intended', node: '', visit: 0, payload: { ...payload, wait } };
       const effect = { ...rest, ...(deadline === undefined ? {} : { deadline }) } as unknown as Effect; // Created by a host.
-      const isKnown = (await store.loadEffects(sessionId)).some((one) => one.key === key);
+      const isKnown = (await store.effects.list(sessionId)).some((one) => one.key === key);
       return isKnown ? [] : [effect];
     }
     if (signal.type !== 'wait:resolved' && signal.type !== 'wait:expired') return [];
     if (openEffect(engine.state, signal.key) !== undefined) return [];
-    const kept = (await store.loadEffects(sessionId)).find(({ key }) => key === signal.key);
+    const kept = (await store.effects.list(sessionId)).find(({ key }) => key === signal.key);
     if (kept?.kind !== 'wait' || kept.node !== '' || kept.state !== 'intended') return [];
     return signal.type === 'wait:expired'
       ? [{ ...kept, state: 'failed' }]
@@ -174,7 +178,7 @@ export function createIntake(
           isMore = false;
           await takeDue(() => !isStopped);
         } while (isMore && !isStopped);
-        const due = isStopped ? null : await store.nextDue(sessionId);
+        const due = isStopped ? null : await store.inbox.nextDue(sessionId);
         if (due === null) return;
         const isGuard = leavesGuards && due <= clock.now() && (await firstDue()) === undefined;
         wakeIn(Math.max(due - clock.now(), isGuard ? lookBesideGuardMs : lookAgainMs));
@@ -195,7 +199,7 @@ export function createIntake(
             if (isMore && !isStopped) wake();
           });
       };
-      const stopWatching = store.watchInbox((posted) => {
+      const stopWatching = store.inbox.watch((posted) => {
         if (posted === null || posted === sessionId) wake();
       });
       wake();
@@ -226,5 +230,5 @@ export async function putOff(
   reason: string,
 ): Promise<void> {
   const isLast = attempts + 1 >= mostAttempts;
-  await store.deferEntry(entry.key, isLast ? null : clock.now() + firstPauseMs * 4 ** attempts, reason);
+  await store.inbox.defer(entry.key, { until: isLast ? null : clock.now() + firstPauseMs * 4 ** attempts, reason });
 }

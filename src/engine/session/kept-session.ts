@@ -21,7 +21,7 @@ export async function keptSession(
   options: Pick<EngineOptions, 'sessionId' | 'store' | 'graph' | 'compile' | 'moveOf' | 'mayBeOver'>,
 ): Promise<KeptSession> {
   const { sessionId, store, graph, compile } = options;
-  const kept = await store.loadSnapshot(sessionId);
+  const kept = await store.sessions.get(sessionId);
   if (kept === null) assertFreeId(sessionId);
   if (kept === null) return { graph, state: newSession(sessionId), seq: 0, lastEvent: 0, movesTo: null };
   const state = readState(kept.state);
@@ -29,14 +29,14 @@ export async function keptSession(
     throw new FlowError('session-over', `session "${sessionId}" has ended. Start a new one with another id.`);
   const { seq } = kept;
   // The last commit may contain no events, so the last event is looked up in the whole session.
-  const events = await store.readEvents(sessionId, seq);
-  const lastEvent = (events.at(-1) ?? (await store.readEvents(sessionId)).at(-1))?.seq ?? 0;
+  const events = await store.steps.listEvents(sessionId, seq);
+  const lastEvent = (events.at(-1) ?? (await store.steps.listEvents(sessionId)).at(-1))?.seq ?? 0;
   if (kept.graphHash === graph.hash) return { graph, state, seq, lastEvent, movesTo: null };
   // A session that is ending keeps its graph. So does a generator, because only its own code can continue it.
   const mayMove = state.status === 'active' && state.position.generator === null;
   const move = mayMove ? (options.moveOf?.(kept.graphHash, state.position.node) ?? null) : null;
   if (move !== null) return { graph: move.graph, state, seq, lastEvent, movesTo: move.node };
-  const document = await store.loadGraph(kept.graphHash);
+  const document = await store.graphs.get(kept.graphHash);
   const own = document === null ? undefined : compile?.(document, kept.graphHash);
   if (own?.hash !== kept.graphHash)
     throw new FlowError(

@@ -29,9 +29,9 @@ export async function holdSession(
   clock: Clock,
   from?: string,
 ): Promise<HeldSession> {
-  let lease = await store.acquireLease(sessionId, owner, leaseMs, from);
+  let lease = await store.leases.acquire({ sessionId, owner, ttlMs: leaseMs, from });
   if (lease === null && (await endDeadOwner(store, sessionId, clock)))
-    lease = await store.acquireLease(sessionId, owner, leaseMs, from);
+    lease = await store.leases.acquire({ sessionId, owner, ttlMs: leaseMs, from });
   if (lease === null)
     throw new FlowError(
       'session-taken',
@@ -43,7 +43,7 @@ export async function holdSession(
   let shown = lease;
   const sign = (): void => {
     // A failed renewal also shows in the next commit, which the store then refuses.
-    store.renewLease(shown, leaseMs).then(
+    store.leases.renew(shown, leaseMs).then(
       (renewed) => renewed === null && lose(),
       () => undefined,
     );
@@ -65,7 +65,7 @@ export async function holdSession(
 
 /** Returns the owner whose lease has not expired; null if there is none. */
 export async function ownerOf(store: Store, sessionId: string, clock: Clock): Promise<string | null> {
-  const [session] = await store.listSessions(1, { id: sessionId });
+  const [session] = await store.sessions.list({ limit: 1, id: sessionId });
   const lease = session?.lease ?? null;
   return lease !== null && lease.expiresAt > clock.now() ? lease.owner : null;
 }
@@ -77,13 +77,9 @@ export async function endDeadOwner(store: Store, sessionId: string, clock: Clock
 }
 
 /** Releases a session on behalf of a dead owner; false if another owner has it. */
-export async function releaseAs(
-  store: Pick<Store, 'acquireLease' | 'releaseLease'>,
-  sessionId: string,
-  owner: string,
-): Promise<boolean> {
-  const lease = await store.acquireLease(sessionId, owner, momentMs);
-  if (lease !== null) await store.releaseLease(lease);
+export async function releaseAs(store: Pick<Store, 'leases'>, sessionId: string, owner: string): Promise<boolean> {
+  const lease = await store.leases.acquire({ sessionId, owner, ttlMs: momentMs });
+  if (lease !== null) await store.leases.release(lease);
   return lease !== null;
 }
 

@@ -20,16 +20,17 @@ export function withDirectNotifications(store: Store): Store {
   };
   return {
     ...store,
-    commit: (...given) => telling(store.commit(...given)),
-    post: (...given) => telling(store.post(...given)),
-    repost: (...given) => telling(store.repost(...given)),
+    steps: { ...store.steps, create: (...given) => telling(store.steps.create(...given)) },
     watch(listener) {
       const own = (): void => listener();
       return alsoTold(own, store.watch(own));
     },
-    watchInbox(listener) {
+    inbox: {
+      ...store.inbox,
+      post: (...given) => telling(store.inbox.post(...given)),
+      repost: (...given) => telling(store.inbox.repost(...given)),
       // The sessions that a commit has posted to are unknown here.
-      return alsoTold(() => listener(null), store.watchInbox(listener));
+      watch: (listener) => alsoTold(() => listener(null), store.inbox.watch(listener)),
     },
   };
 }

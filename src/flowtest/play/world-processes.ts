@@ -141,11 +141,11 @@ export async function openProcesses(
   };
   /** Looks at what is kept of the conversation, and why it has ended if so; null where nothing is kept yet. */
   const lookAtStore = async (): Promise<SessionState | null> => {
-    const kept = await outside.store.loadSnapshot(sessionId);
+    const kept = await outside.store.sessions.get(sessionId);
     if (kept === null) return null;
     standing.lastState = readState(kept.state);
     if (standing.lastState.status === 'ended') {
-      const events = await outside.store.readEvents(sessionId);
+      const events = await outside.store.steps.listEvents(sessionId);
       const end = events.findLast((event) => event.type === 'flow:ended');
       standing.endedBefore = end?.type === 'flow:ended' ? end.data.reason : 'ended';
     }

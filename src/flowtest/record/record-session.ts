@@ -43,12 +43,12 @@ export async function recordSession(
   sessionId: string,
   options: ReplayOptions = {},
 ): Promise<RecordedSession> {
-  const kept = await store.loadSnapshot(sessionId);
+  const kept = await store.sessions.get(sessionId);
   if (kept === null) throw new FlowError('session-unknown', `there is no session "${sessionId}" in this store.`);
   const state = readState(kept.state);
-  const log = (await store.readLog(sessionId)).map(({ signal }) => signal);
-  const events = await store.readEvents(sessionId);
-  const personal = personalIn(await store.loadGraph(kept.graphHash), log);
+  const log = (await store.steps.list(sessionId)).map(({ signal }) => signal);
+  const events = await store.steps.listEvents(sessionId);
+  const personal = personalIn(await store.graphs.get(kept.graphHash), log);
   const code = await standInsOf(store, sessionId, log, personal, options);
   const notes = [...personal.notes, ...code.notes];
   const paths = pathsOfTurns(events);

@@ -38,7 +38,7 @@ export function addAuditRoutes(app: OpenAPIHono, parts: HttpParts): void {
       const { sessionId, ...page } = context.req.valid('query');
       const about = sessionId === undefined ? {} : { sessionId };
       await allowed(parts, context, 'audit:read', about);
-      const records = await parts.store.readAudit({ ...about, ...page });
+      const records = await parts.store.audit.list({ ...about, ...page });
       return context.json({ records: records.map((one) => ({ ...one, at: new Date(one.at).toISOString() })) }, 200);
     },
   );

@@ -27,7 +27,7 @@ export function addHealthRoutes(app: OpenAPIHono, parts: HttpParts): void {
     }),
     async (context) => {
       if (stopping.aborted) throw new HttpProblem(503, 'server-stopping', 'The server is stopping.');
-      await store.listSessions(1);
+      await store.sessions.list({ limit: 1 });
       return context.json({ status: 'ok' as const }, 200);
     },
   );

@@ -46,7 +46,7 @@ export function addInboxRoutes(app: OpenAPIHono, parts: HttpParts): void {
     async (context) => {
       const { state, sessionId, limit } = context.req.valid('query');
       await allowed(parts, context, 'inbox:list', sessionId === undefined ? {} : { sessionId });
-      const listed = await store.listEntries({
+      const listed = await store.inbox.list({
         ...(state === undefined ? {} : { state }),
         ...(sessionId === undefined ? {} : { sessionId }),
         limit,
@@ -76,7 +76,7 @@ export function addInboxRoutes(app: OpenAPIHono, parts: HttpParts): void {
       const { key } = context.req.valid('param');
       const actor = await allowed(parts, context, 'inbox:repost', { key });
       const record = { actor: refOf(actor), action: 'inbox:repost', outcome: 'allowed' as const, details: { key } };
-      if (!(await store.repost(key, [{ ...record, sessionId: null }])))
+      if (!(await store.inbox.repost(key, [{ ...record, sessionId: null }])))
         throw new HttpProblem(
           404,
           'entry-unknown',

@@ -55,10 +55,10 @@ export function addSessionRoutes(app: OpenAPIHono, parts: HttpParts): void {
     }),
     async (context) => {
       await allowed(parts, context, 'session:list');
-      const listed = await store.listSessions(context.req.valid('query').limit);
+      const listed = await store.sessions.list({ limit: context.req.valid('query').limit });
       const sessions = await Promise.all(
         listed.map(async ({ sessionId, seq, updatedAt, lease }) => {
-          const kept = await store.loadSnapshot(sessionId);
+          const kept = await store.sessions.get(sessionId);
           const isOwned = lease !== null && lease.expiresAt > clock.now();
           const stand = kept === null ? 'deleted' : await standIn(store, kept);
           return { sessionId, updatedAt: new Date(updatedAt).toISOString(), stand, signals: seq, isOwned };

@@ -2,7 +2,7 @@ import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { type Actor, refOf } from '../../people/authority.ts';
 import { findWait, isOpen, mayStillCome, pageFor, type PostedWait, resourceOf } from '../../people/waits.ts';
-import type { EffectAddress } from '../../model/ports/store.ts';
+import type { EffectOf } from '../../model/ports/store.ts';
 import { actorOf, assertMay } from '../access.ts';
 import { decide, longestPark } from '../decide.ts';
 import { linkTo } from '../link-to.ts';
@@ -154,7 +154,7 @@ export function addWaitRoutes(app: OpenAPIHono, parts: HttpParts): void {
       const { url, grant } = linkTo(parts, wait, { ...(to === undefined ? {} : { to }), expiresInMs });
       const details = { key, link: grant.id, to: grant.to };
       const record = { actor: refOf(actor), action: 'wait:link', outcome: 'allowed' as const, details };
-      await store.post([], [{ ...record, sessionId: wait.sessionId }]);
+      await store.inbox.post([], [{ ...record, sessionId: wait.sessionId }]);
       return context.json({ url, expiresAt: new Date(grant.expiresAt).toISOString() }, 201);
     },
   );
@@ -187,7 +187,7 @@ function viewOf({ sessionId, effect }: PostedWait): z.output<typeof waitSchema> 
   };
 }
 
-function placeText(place: EffectAddress): string {
+function placeText(place: EffectOf): string {
   return Buffer.from(JSON.stringify(place)).toString('base64url');
 }
 

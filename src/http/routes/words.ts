@@ -52,7 +52,7 @@ const mostWaiting = 200;
 
 /** Throws a 429 if too many entries wait for a session, because every turn reads them all. */
 async function assertRoom({ store }: HttpParts, sessionId: string): Promise<void> {
-  const waiting = await store.listEntries({ state: 'open', sessionId, limit: mostWaiting });
+  const waiting = await store.inbox.list({ state: 'open', sessionId, limit: mostWaiting });
   if (waiting.length === mostWaiting)
     throw new HttpProblem(429, 'session-full', 'Too many entries wait for this session. Send it again later.');
 }
@@ -84,7 +84,7 @@ export function addWordRoutes(app: OpenAPIHono, parts: HttpParts): void {
       const { sessionId } = aboutOf(context.req.valid('param'));
       const actor = await allowed(parts, context, 'message:post', { sessionId });
       const message = { sessionId, ...context.req.valid('json') };
-      if (!(await parts.store.wasConsumed(keyOfMessage(message)))) {
+      if (!(await parts.store.inbox.isConsumed(keyOfMessage(message)))) {
         await assertRoom(parts, sessionId);
         await assertActAllowed(parts.store, { sessionId, signal: messageSignal(message) });
       }

@@ -41,7 +41,7 @@ export function hitlOf(state: SessionState): Hitl {
  * creation. Throws nothing.
  *
  * @example
- * const { hitlState } = hitlOfEffects(await store.loadEffects('run-1'));
+ * const { hitlState } = hitlOfEffects(await store.effects.list('run-1'));
  */
 export function hitlOfEffects(effects: readonly Effect[]): Hitl {
   const waits = effects.filter(isWaiting);

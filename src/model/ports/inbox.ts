@@ -26,7 +26,7 @@ export interface StoredEntry {
 export type NewAuditRecord = Omit<AuditRecord, 'seq' | 'at' | 'hash'>;
 
 /**
- * The inbox of sessions, for signals from outside their calls, and the audit log. A commit also changes the inbox: it
+ * The inbox of sessions, for signals from outside their calls. A commit also changes the inbox: it
  * deletes the entries, open or dead, whose keys are in its `inputKeys`; it posts and withdraws the entries it lists;
  * and it keeps one deadline entry for each open wait it contains. A key is known while its entry exists or while the
  * store remembers that it was consumed.
@@ -47,30 +47,33 @@ export interface InboxStore {
    * Returns the due entries of a session, claimed or not, ordered by due time and then by posting. `dueBy` is the
    * current time.
    */
-  dueEntries(query: { sessionId: string; dueBy: number; limit: number }): Promise<readonly StoredEntry[]>;
+  listDue(query: { sessionId: string; dueBy: number; limit: number }): Promise<readonly StoredEntry[]>;
   /** Returns the due time of the first open entry of a session in epoch milliseconds; null without one. */
   nextDue(sessionId: string): Promise<number | null>;
   /**
    * Claims for `ttlMs` the first due entry of each of several unowned sessions, the longest overdue first. No other
    * clerk gets these sessions meanwhile. `owner` is the name of the clerk.
    */
-  claimEntries(query: { ttlMs: number; limit: number; owner?: string }): Promise<readonly StoredEntry[]>;
+  claim(query: { ttlMs: number; limit: number; owner?: string }): Promise<readonly StoredEntry[]>;
   /**
    * Ends claims of a clerk early; the entries can be claimed again, after `afterMs` if given. With `isTry: false` the
    * claim does not count as an attempt. Ignores claims that now belong to another clerk.
    */
-  endClaims(claims: { owner: string; keys: readonly string[]; afterMs?: number; isTry?: boolean }): Promise<void>;
+  release(claims: { owner: string; keys: readonly string[]; afterMs?: number; isTry?: boolean }): Promise<void>;
   /**
    * Records that an entry could not be taken and ends its claim. The entry is due again at `until` and other entries
    * overtake it; with null it becomes a dead letter. With `isTry: false` this does not count as an attempt. Ignores
    * unknown keys.
    */
-  deferEntry(key: string, until: number | null, reason: string, isTry?: boolean): Promise<void>;
+  defer(
+    key: string,
+    outcome: { readonly until: number | null; readonly reason: string; readonly isTry?: boolean | undefined },
+  ): Promise<void>;
   /**
-   * Lists entries of any session in the order of `dueEntries`. `dueAfter` (epoch milliseconds) keeps only entries that
+   * Lists entries of any session in the order of `listDue`. `dueAfter` (epoch milliseconds) keeps only entries that
    * are due later, ordered by due time.
    */
-  listEntries(query: {
+  list(query: {
     state?: 'open' | 'dead';
     sessionId?: string;
     dueAfter?: number;
@@ -80,11 +83,22 @@ export interface InboxStore {
   repost(key: string, audit?: readonly NewAuditRecord[]): Promise<boolean>;
   /** Deletes an entry, open or dead. Returns false if there is none. */
   withdraw(key: string): Promise<boolean>;
-  /** Reads audit records in order, starting at `fromSeq`. */
-  readAudit(query: { sessionId?: string; fromSeq?: number; limit: number }): Promise<readonly AuditRecord[]>;
+  /** Checks whether a commit or a post consumed an input of this key. */
+  isConsumed(inputKey: string): Promise<boolean>;
+  /**
+   * Forgets inputs that were consumed before this time (epoch milliseconds) and returns their number. Duplicates of
+   * them are no longer detected.
+   */
+  forgetConsumed(consumedBefore: number): Promise<number>;
   /**
    * Calls the listener soon after a post, with the session id. The id is null if the store does not know whether or
    * where something was posted: the listener then polls. Returns a function that removes the listener.
    */
-  watchInbox(listener: (sessionId: string | null) => void): () => void;
+  watch(listener: (sessionId: string | null) => void): () => void;
+}
+
+/** The audit log. Posts write it. */
+export interface AuditStore {
+  /** Returns audit records in order, starting at `fromSeq`. */
+  list(query: { sessionId?: string; fromSeq?: number; limit: number }): Promise<readonly AuditRecord[]>;
 }

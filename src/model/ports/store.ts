@@ -3,7 +3,7 @@ import type { Event } from '../events/event.ts';
 import type { InboxEntry } from '../inbox.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Signal } from '../signals/signal.ts';
-import type { InboxStore } from './inbox.ts';
+import type { AuditStore, InboxStore } from './inbox.ts';
 
 /** A logged signal; `seq` counts a session's signals from 1. */
 export interface LoggedSignal {
@@ -55,74 +55,6 @@ export interface StepCommit {
   readonly withdraws?: readonly string[];
 }
 
-/**
- * A store that works by turns: `claimInbound` claims an input, and the writes of its turn become visible together or
- * not at all.
- */
-export interface DurableStore {
-  claimInbound(inputKey: string): Promise<'claimed' | 'duplicate'>;
-  loadSessionSnapshot(sessionId: string): Promise<SessionSnapshot | null>;
-  beginTurn(input: TurnTxInput): Promise<TurnTransaction>;
-}
-
-export interface TurnTxInput {
-  readonly sessionId: string;
-  readonly inputKey: string;
-  readonly lease: Lease;
-}
-
-/**
- * The writes of one durable turn. They become visible on `complete`, which stores its result as the effect
- * `INPUT/turn`. After `fail` only the audit record `turn:fail` with code and message remains.
- */
-export interface TurnTransaction {
-  appendEvent(event: Event): Promise<void>;
-  upsertCheckpoint(checkpoint: SessionSnapshot): Promise<void>;
-  upsertWait(wait: WaitRecord): Promise<void>;
-  enqueueOutbox(intent: OutboxIntent): Promise<void>;
-  complete(result: JsonObject): Promise<void>;
-  fail(error: { readonly code: string; readonly message: string }): Promise<void>;
-}
-
-/** An open wait, as a view of one effect. */
-export interface WaitRecord {
-  readonly waitId: EffectKey;
-  readonly type: 'confirm' | 'admin_resolution' | 'proxy_input' | 'timeout' | 'scheduler' | 'transfer';
-  readonly sessionId: string;
-  readonly flowId?: string;
-  readonly escalationId?: string;
-  readonly proxyId?: string;
-  readonly scheduleId?: string;
-  /** Epoch milliseconds. */
-  readonly deadline?: number;
-  /** Version of the resolution format. */
-  readonly resumeVersion: number;
-  /** JSON Schema of a resolution; absent if any value resolves the wait. */
-  readonly resumeSchema?: JsonObject;
-}
-
-/** An effect that is intended and not yet started. */
-export interface OutboxIntent {
-  readonly intentId: EffectKey;
-  readonly sessionId: string;
-  readonly kind: Effect['kind'];
-  readonly payload: Json;
-}
-
-/** Open waits, as a view of the effects. */
-export interface WaitRegistry {
-  register(wait: WaitRecord): Promise<void>;
-  resolve(waitId: EffectKey, payload: unknown): Promise<void>;
-  timeoutDue(now: Date, limit: number): Promise<WaitRecord[]>;
-}
-
-/** Outgoing effects, as a view of the effects. */
-export interface OutboxDispatcher {
-  claim(limit: number): Promise<OutboxIntent[]>;
-  markSent(intentId: EffectKey, metadata?: JsonObject): Promise<void>;
-  markFailed(intentId: EffectKey, reason: string, retryAt?: Date): Promise<void>;
-}
-
 /** A session in a list. */
 export interface SessionSummary {
   readonly sessionId: string;
@@ -146,13 +78,7 @@ export interface OpenEffectQuery {
    * Only effects after this one, in a stable order that the store defines; null starts at the beginning. Cannot be
    * combined with `dueBy`.
    */
-  readonly after?: EffectAddress | null;
-}
-
-/** The address of an effect. */
-export interface EffectAddress {
-  readonly sessionId: string;
-  readonly key: EffectKey;
+  readonly after?: EffectOf | null;
 }
 
 /** An unsettled effect and its session. */
@@ -187,81 +113,122 @@ export interface HeldCall {
   readonly owner: string;
 }
 
-/**
- * Storage for sessions. `openStore` opens a built-in store; a custom store must pass `describeStore` of
- * `roomflow/testing/store`. `createDurableStore`, `createWaitRegistry` and `createOutboxDispatcher` are views of any
- * store.
- */
-export interface Store extends InboxStore {
-  /**
-   * Acquires a session under a new token. An existing lease of the same owner name, or of the owner `from`, is revoked.
-   * Returns null while another owner's lease is valid. A lease that expires further in the future than its length
-   * allows counts as expired, because its clock was wrong.
-   */
-  acquireLease(sessionId: string, owner: string, ttlMs: number, from?: string): Promise<Lease | null>;
-  /**
-   * Extends a lease to `ttlMs` from now, also an expired lease that was not reacquired. Returns null if the lease was
-   * taken or released. The owner can rename itself under the same token.
-   */
-  renewLease(lease: Lease, ttlMs: number): Promise<Lease | null>;
-  releaseLease(lease: Lease): Promise<void>;
-  wasConsumed(inputKey: string): Promise<boolean>;
-  loadSnapshot(sessionId: string): Promise<SessionSnapshot | null>;
-  loadEffects(sessionId: string): Promise<readonly Effect[]>;
-  readLog(sessionId: string, fromSeq?: number): Promise<readonly LoggedSignal[]>;
-  /**
-   * Returns the events of the session's commits in order. With `fromSeq`, only those of commits that ended at this
-   * sequence or later. A commit can contain events without a signal, so events of the last known sequence may repeat.
-   */
-  readEvents(sessionId: string, fromSeq?: number): Promise<readonly Event[]>;
-  /**
-   * Lists sessions by last commit, the latest first: all, the one with this id, those whose id has this prefix, or those
-   * whose last commit was before this time (epoch milliseconds). A lookup by id also returns an owned session without a
-   * commit, with `seq` 0 and an empty `graphHash`.
-   */
-  listSessions(
-    limit: number,
-    of?: { readonly id: string } | { readonly prefix: string } | { readonly before: number },
-  ): Promise<readonly SessionSummary[]>;
-  /** Returns effects of one kind that are intended or started, of any session. */
-  openEffects(query: OpenEffectQuery): Promise<readonly OpenEffect[]>;
-  /**
-   * Claims intended effects of one kind for `ttlMs`, so that no other dispatcher gets them meanwhile. Messages come
-   * from any session; other kinds only from unowned sessions, because an owner performs them itself.
-   */
-  claimEffects(query: { kind: SharedEffectKind; ttlMs: number; limit: number }): Promise<readonly OpenEffect[]>;
-  /**
-   * Makes claimed effects claimable again at `until` (epoch milliseconds), or never if null, because they were sent. A
-   * `reason` records a failed delivery. Ignores unknown keys.
-   */
-  holdEffects(effects: readonly EffectOf[], until: number | null, reason?: string): Promise<void>;
-  /**
-   * Stores the place of a session's caller and marks the call as not lost. With `unlessKept`, only if no place is
-   * stored.
-   */
-  keepCall(call: KeptCall, unlessKept?: boolean): Promise<void>;
-  /** Claims for `ttlMs` calls whose session has no owner, the least recently claimed first. */
-  claimLostCalls(query: { ttlMs: number; limit: number }): Promise<readonly LostCall[]>;
-  /** Returns stored calls of sessions whose owner's name has this prefix. */
-  heldCalls(query: { ownedBy: string; limit: number }): Promise<readonly HeldCall[]>;
-  dropCall(sessionId: string): Promise<void>;
-  /**
-   * Writes a step. Throws a FlowError `lease-lost` or `store-conflict` if another owner or writer was faster. If the
-   * response to a commit is lost, the store looks it up before it retries, so a commit is never applied twice.
-   */
-  commit(commit: StepCommit): Promise<void>;
-  saveGraph(hash: string, document: Json): Promise<void>;
-  loadGraph(hash: string): Promise<Json | null>;
+/** Selects sessions, at most `limit`, by at most one of the conditions. */
+export interface SessionQuery {
+  readonly limit: number;
+  /** Only this session; also an owned session without a commit, with `seq` 0 and an empty `graphHash`. */
+  readonly id?: string;
+  /** Only sessions whose id has this prefix. */
+  readonly prefix?: string;
+  /** Only sessions whose last commit was before this time, in epoch milliseconds. */
+  readonly before?: number;
+}
+
+/** Sessions at their last commit. */
+export interface SessionStore {
+  get(sessionId: string): Promise<SessionSnapshot | null>;
+  /** Lists sessions by last commit, the latest first. */
+  list(query: SessionQuery): Promise<readonly SessionSummary[]>;
   /**
    * Deletes everything about a session, including its id, and ends the lease. Throws `lease-lost` if another owner
    * holds the lease.
    */
-  deleteSession(lease: Lease): Promise<void>;
+  delete(lease: Lease): Promise<void>;
+}
+
+/** Compiled flows by their hash. */
+export interface GraphStore {
+  /** Stores a flow. Does nothing if the hash is known. */
+  save(hash: string, document: Json): Promise<void>;
+  get(hash: string): Promise<Json | null>;
+}
+
+/** Ownership of sessions. */
+export interface LeaseStore {
   /**
-   * Forgets inputs that were consumed before this time (epoch milliseconds) and returns their number. Duplicates of
-   * them are no longer detected.
+   * Acquires a session for `ttlMs` under a new token. An existing lease of the same owner name, or of the owner `from`,
+   * is revoked. Returns null while another owner's lease is valid. A lease that expires further in the future than its
+   * length allows counts as expired, because its clock was wrong.
    */
-  forgetInputs(consumedBefore: number): Promise<number>;
+  acquire(request: {
+    readonly sessionId: string;
+    readonly owner: string;
+    readonly ttlMs: number;
+    readonly from?: string | undefined;
+  }): Promise<Lease | null>;
+  /**
+   * Extends a lease to `ttlMs` from now, also an expired lease that was not reacquired. Returns null if the lease was
+   * taken or released. The owner can rename itself under the same token.
+   */
+  renew(lease: Lease, ttlMs: number): Promise<Lease | null>;
+  release(lease: Lease): Promise<void>;
+}
+
+/** Places of callers, for placing a new agent in a call whose process crashed. */
+export interface CallStore {
+  /**
+   * Stores the place of a session's caller and marks the call as not lost. With `unlessKept`, only if no place is
+   * stored.
+   */
+  save(call: KeptCall, options?: { readonly unlessKept?: boolean }): Promise<void>;
+  /** Returns stored calls of sessions whose owner's name has this prefix. */
+  list(query: { readonly ownedBy: string; readonly limit: number }): Promise<readonly HeldCall[]>;
+  /** Claims for `ttlMs` calls whose session has no owner, the least recently claimed first. */
+  claimLost(query: { readonly ttlMs: number; readonly limit: number }): Promise<readonly LostCall[]>;
+  delete(sessionId: string): Promise<void>;
+}
+
+/** Commits of sessions, with the signals and events they contain. */
+export interface StepStore {
+  /**
+   * Writes a step. Throws a FlowError `lease-lost` or `store-conflict` if another owner or writer was faster. If the
+   * response to a commit is lost, the store looks it up before it retries, so a commit is never applied twice.
+   */
+  create(commit: StepCommit): Promise<void>;
+  /** Returns the signals of a session in order, from `fromSeq` on. */
+  list(sessionId: string, fromSeq?: number): Promise<readonly LoggedSignal[]>;
+  /**
+   * Returns the events of the session's commits in order. With `fromSeq`, only those of commits that ended at this
+   * sequence or later. A commit can contain events without a signal, so events of the last known sequence may repeat.
+   */
+  listEvents(sessionId: string, fromSeq?: number): Promise<readonly Event[]>;
+}
+
+/** Effects of sessions. Commits write them. */
+export interface EffectStore {
+  /** Returns the effects of a session. */
+  list(sessionId: string): Promise<readonly Effect[]>;
+  /** Returns effects of one kind that are intended or started, of any session. */
+  listOpen(query: OpenEffectQuery): Promise<readonly OpenEffect[]>;
+  /**
+   * Claims intended effects of one kind for `ttlMs`, so that no other dispatcher gets them meanwhile. Messages come
+   * from any session; other kinds only from unowned sessions, because an owner performs them itself.
+   */
+  claim(query: { kind: SharedEffectKind; ttlMs: number; limit: number }): Promise<readonly OpenEffect[]>;
+  /**
+   * Makes claimed effects claimable again at `until` (epoch milliseconds), or never if null, because they were sent. A
+   * `reason` records a failed delivery. Ignores unknown keys.
+   */
+  update(
+    effects: readonly EffectOf[],
+    change: { readonly until: number | null; readonly reason?: string | undefined },
+  ): Promise<void>;
+}
+
+/**
+ * Storage for sessions, by nouns. `openStore` opens a built-in store; a custom store must pass `describeStore` of
+ * `roomflow/testing/store`. `createDurableStore`, `createWaitRegistry` and `createOutboxDispatcher` are views of any
+ * store.
+ */
+export interface Store {
+  readonly sessions: SessionStore;
+  readonly steps: StepStore;
+  readonly graphs: GraphStore;
+  readonly effects: EffectStore;
+  readonly inbox: InboxStore;
+  readonly audit: AuditStore;
+  readonly leases: LeaseStore;
+  readonly calls: CallStore;
   /**
    * Calls the listener soon after each commit that adds an effect other than speech; commits of other processes are
    * included if the store can observe them. Returns a function that removes the listener.

@@ -59,7 +59,7 @@ export interface CallNote {
 }
 
 export interface CallOutOptions {
-  readonly store: Pick<Store, 'loadSnapshot' | 'listEntries' | 'post' | 'withdraw' | 'deferEntry'>;
+  readonly store: Pick<Store, 'sessions' | 'inbox'>;
   readonly clock: Clock;
   /** Null in a process that cannot call. */
   readonly place: PlaceCall | null;
@@ -92,7 +92,7 @@ export function createCallOut({ store, clock, place, rules, tell, count, onError
     tell({ ...noted, sessionId });
     const { event: action, ...details } = noted;
     const outcome = good.has(action) ? 'allowed' : 'denied';
-    await store.post([], [{ actor: null, action, outcome, sessionId, details: { key, ...details } }]);
+    await store.inbox.post([], [{ actor: null, action, outcome, sessionId, details: { key, ...details } }]);
   };
   /** Stores the result of a call while the entry waits for the next attempt. */
   const keepResult = async (entry: InboxEntry, attempt: number, { result, sipStatus }: CallResult): Promise<void> => {
@@ -102,37 +102,49 @@ export function createCallOut({ store, clock, place, rules, tell, count, onError
     if (result === 'answered') return await note(entry, { event: 'call:answered', ...facts });
     const again = rules.retry.has(result) && attempt < rules.attempts;
     await note(entry, { event: 'call:missed', ...facts, again });
-    await store.deferEntry(entry.key, again ? clock.now() + rules.everyMs : null, result, false);
+    await store.inbox.defer(entry.key, {
+      until: again ? clock.now() + rules.everyMs : null,
+      reason: result,
+      isTry: false,
+    });
   };
   /** Stores a failure of the line, which is retried like a call that could not be placed. */
   const keepFailure = async (entry: InboxEntry, attempt: number, error: unknown): Promise<void> => {
     await note(entry, { event: 'call:not-placed', attempt, reason: errorKind(error) });
     const again = attempt < rules.attempts;
-    await store.deferEntry(entry.key, again ? clock.now() + rules.everyMs : null, errorKind(error), false);
+    await store.inbox.defer(entry.key, {
+      until: again ? clock.now() + rules.everyMs : null,
+      reason: errorKind(error),
+      isTry: false,
+    });
   };
   return async ({ entry, attempts }: StoredEntry): Promise<void> => {
     const { key } = entry;
     const attempt = attempts + 1;
     const consume = async (): Promise<void> => {
-      await store.post([], [], [key]);
-      await store.withdraw(key);
+      await store.inbox.post([], [], [key]);
+      await store.inbox.withdraw(key);
     };
     const call = await wantedCall(store, entry);
     if (call === null) {
       // The process of the session has died before it spoke. Wait until another process has continued the session.
       const guardedUntil = await guardedUntilIn(store, entry.sessionId);
       if (guardedUntil === null) return await consume();
-      return await store.deferEntry(key, Math.max(guardedUntil, clock.now()) + afterGuardMs, 'session-left', false);
+      return await store.inbox.defer(key, {
+        until: Math.max(guardedUntil, clock.now()) + afterGuardMs,
+        reason: 'session-left',
+        isTry: false,
+      });
     }
     if (place === null && attempts < mostPassed)
-      return await store.deferEntry(key, clock.now() + passedMs, 'nobody-calls');
+      return await store.inbox.defer(key, { until: clock.now() + passedMs, reason: 'nobody-calls' });
     if (place === null) {
       await note(entry, { event: 'call:not-placed', attempt, reason: 'nobody-calls' });
       return await consume();
     }
     if (attempts >= rules.attempts) {
       await note(entry, { event: 'call:unanswered', attempt: attempts });
-      return await store.deferEntry(key, null, 'nobody-answers');
+      return await store.inbox.defer(key, { until: null, reason: 'nobody-answers' });
     }
     let placed: PlacedCall | void;
     try {
@@ -144,7 +156,7 @@ export function createCallOut({ store, clock, place, rules, tell, count, onError
     }
     await note(entry, { event: 'call:placed', attempt });
     // The delay prevents a second call while the telephone rings. If this process dies, the next attempt replaces it.
-    await store.deferEntry(key, clock.now() + Math.max(rules.everyMs, rules.ringMs), calledReason);
+    await store.inbox.defer(key, { until: clock.now() + Math.max(rules.everyMs, rules.ringMs), reason: calledReason });
     placed?.result
       ?.then(
         (result) => keepResult(entry, attempt, result),
@@ -160,17 +172,17 @@ const good: ReadonlySet<CallNote['event']> = new Set(['call:placed', 'call:answe
 const afterGuardMs = 1_000;
 
 /** Returns when a session whose process died is continued, in epoch milliseconds; null if there is no such entry. */
-async function guardedUntilIn(store: Pick<Store, 'listEntries'>, sessionId: string): Promise<number | null> {
-  const open = await store.listEntries({ state: 'open', sessionId, limit: 100 });
+async function guardedUntilIn(store: Pick<Store, 'inbox'>, sessionId: string): Promise<number | null> {
+  const open = await store.inbox.list({ state: 'open', sessionId, limit: 100 });
   return open.find(({ entry }) => entry.signal.type === 'session:left')?.notBefore ?? null;
 }
 
 /** Returns the call; null if there is nothing to say or the session has already started. */
 async function wantedCall(
-  store: Pick<Store, 'loadSnapshot'>,
+  store: Pick<Store, 'sessions'>,
   { sessionId, signal, correlation }: InboxEntry,
 ): Promise<OutgoingCall | null> {
-  const kept = await store.loadSnapshot(sessionId);
+  const kept = await store.sessions.get(sessionId);
   if (signal.type === 'session:started')
     return kept === null ? { sessionId, input: signal.input, flow: signal.flow, correlation } : null;
   if (kept === null) return null;

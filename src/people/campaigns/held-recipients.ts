@@ -18,7 +18,7 @@ export async function heldRecipients({
   clock,
 }: Pick<KeepParts, 'store' | 'clock'>): Promise<ReadonlyMap<string, HeldRecipients>> {
   const held = new Map<string, HeldRecipients>();
-  const later = await store.listEntries({ state: 'open', dueAfter: clock.now(), limit: mostLooked });
+  const later = await store.inbox.list({ state: 'open', dueAfter: clock.now(), limit: mostLooked });
   for (const { entry, notBefore } of later) {
     const found = recipientOf(entry);
     if (found === null) continue;

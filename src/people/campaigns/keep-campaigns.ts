@@ -74,7 +74,7 @@ export async function haltCampaign(parts: KeepParts, id: string): Promise<Campai
 export async function continueCampaign(parts: KeepParts, id: string): Promise<CampaignState> {
   const { store, clock } = parts;
   const state = await changeKept(parts, kindOf(id), 'resume', (before) => resumeCampaign(before, clock.now()));
-  const dead = await store.listEntries({ state: 'dead', limit: Number.MAX_SAFE_INTEGER });
+  const dead = await store.inbox.list({ state: 'dead', limit: Number.MAX_SAFE_INTEGER });
   const held = dead.flatMap(({ entry, reason }) =>
     entry.correlation.campaignId === id && reason === stoppedReason ? [entry] : [],
   );
@@ -132,7 +132,7 @@ export async function checkRecipient(parts: CampaignParts, stored: StoredEntry):
   const { campaign: id, input } = recipient;
   const state = await stateForAll(store, campaignSession(id));
   if (state?.status === 'stopped') {
-    await store.deferEntry(entry.key, null, stoppedReason);
+    await store.inbox.defer(entry.key, { until: null, reason: stoppedReason });
     return 'held';
   }
   const contact = contactOf(input);
@@ -142,7 +142,7 @@ export async function checkRecipient(parts: CampaignParts, stored: StoredEntry):
   // A contact that was due in the evening may be processed within quiet hours.
   const awake = afterQuiet(rules.quiet, now, contact?.zone ?? rules.zone, civil);
   if (awake > now) {
-    await store.deferEntry(entry.key, awake, 'quiet-hours', false);
+    await store.inbox.defer(entry.key, { until: awake, reason: 'quiet-hours', isTry: false });
     return 'held';
   }
   const isFull = (one: CampaignState, ended: ReadonlySet<string>): boolean =>
@@ -153,7 +153,7 @@ export async function checkRecipient(parts: CampaignParts, stored: StoredEntry):
   const waitForPlace = async (): Promise<'held'> => {
     const waitedMs = now - entry.dueAt;
     const againMs = Math.min(longestWaitMs, Math.max(placeCheckMs, waitedMs / 4));
-    await store.deferEntry(entry.key, now + againMs, 'campaign-full', false);
+    await store.inbox.defer(entry.key, { until: now + againMs, reason: 'campaign-full', isTry: false });
     return 'held';
   };
   if (seemsFull && isFull(state, over)) return await waitForPlace();
@@ -166,7 +166,10 @@ export async function checkRecipient(parts: CampaignParts, stored: StoredEntry):
     return taken === null || hasPlace(taken, rules, entry.sessionId, noSessions) ? 'go' : await waitForPlace();
   }
   if (answer === 'unknown')
-    await store.deferEntry(entry.key, now + Math.min(longestWaitMs, 1_000 * 2 ** stored.attempts), 'contact-unknown');
+    await store.inbox.defer(entry.key, {
+      until: now + Math.min(longestWaitMs, 1_000 * 2 ** stored.attempts),
+      reason: 'contact-unknown',
+    });
   else await changeKept(parts, kindOf(id), 'pass-over', (before) => passOver(before, entry.key));
   return 'held';
 }
@@ -178,7 +181,7 @@ export async function countCall(parts: KeepParts, id: string, result: CallResult
 
 /** Returns the stored campaigns, sorted by id. */
 export async function listCampaigns({ store }: Pick<KeepParts, 'store'>): Promise<readonly CampaignState[]> {
-  const sessions = await store.listSessions(Number.MAX_SAFE_INTEGER, { prefix });
+  const sessions = await store.sessions.list({ limit: Number.MAX_SAFE_INTEGER, prefix });
   const ids = sessions.map(({ sessionId }) => sessionId);
   const states = await Promise.all(ids.toSorted().map(async (sessionId) => await stateIn(store, sessionId)));
   return states.filter((state) => state !== null);
@@ -196,7 +199,7 @@ const placeCheckMs = 2_000;
 const noSessions: ReadonlySet<string> = new Set();
 
 async function stateIn(store: Store, sessionId: string): Promise<CampaignState | null> {
-  const kept = await store.loadSnapshot(sessionId);
+  const kept = await store.sessions.get(sessionId);
   return kept === null ? null : campaignStateOf(kept.state);
 }
 
@@ -241,7 +244,7 @@ async function overSessions(
   const underWay = campaign?.underWay ?? [];
   const over = await Promise.all(
     underWay.map(async ({ sessionId, since }) => {
-      const snapshot = await store.loadSnapshot(sessionId);
+      const snapshot = await store.sessions.get(sessionId);
       if (snapshot === null) return (await isAwaited(store, sessionId, clock.now(), since)) ? null : sessionId;
       const { state } = snapshot;
       const hasEnded = typeof state === 'object' && state !== null && 'status' in state && state['status'] === 'ended';
@@ -256,7 +259,7 @@ async function overSessions(
  * dead letter, is postponed by quiet hours or is called again later.
  */
 async function isAwaited(store: Store, sessionId: string, now: number, since: number): Promise<boolean> {
-  const [first] = await store.listEntries({ state: 'open', sessionId, limit: 1 });
+  const [first] = await store.inbox.list({ state: 'open', sessionId, limit: 1 });
   if (first === undefined) return false;
   return first.reason === calledReason ? now - since < longestRingMs : first.notBefore - now < longestRingMs;
 }

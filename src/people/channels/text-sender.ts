@@ -6,7 +6,7 @@ import type { TextChannels } from './text-channel.ts';
 
 /** Dependencies of a text sender, with the channels of the configuration. */
 export interface TextSenderParts {
-  readonly store: Pick<Store, 'loadEffects' | 'listEntries' | 'wasConsumed'>;
+  readonly store: Pick<Store, 'effects' | 'inbox'>;
   readonly clock: Clock;
   readonly channels: TextChannels;
 }
@@ -51,7 +51,7 @@ async function isEarly(
   { key, sessionId, channel }: OutgoingMessage,
   sentHere: ReadonlyMap<string, unknown>,
 ): Promise<boolean> {
-  const effects = await store.loadEffects(sessionId);
+  const effects = await store.effects.list(sessionId);
   const earlier = effects.filter(
     (one) =>
       one.kind === 'message' &&
@@ -61,10 +61,10 @@ async function isEarly(
       placeOf(one.key) < placeOf(key),
   );
   if (earlier.length === 0) return false;
-  const entries = await store.listEntries({ sessionId, limit: 1_000 });
+  const entries = await store.inbox.list({ sessionId, limit: 1_000 });
   const told = new Set(entries.map(({ entry }) => entry.key));
   for (const one of earlier)
-    if (!told.has(`${one.key}/sent`) && !(await store.wasConsumed(`${one.key}/sent`))) return true;
+    if (!told.has(`${one.key}/sent`) && !(await store.inbox.isConsumed(`${one.key}/sent`))) return true;
   return false;
 }
 

@@ -17,7 +17,7 @@ interface MessageClaim {
 }
 
 /** Renews claims on messages while they are held. If the store fails, they expire. */
-export function createMessageClaims({ store, clock }: { store: Pick<Store, 'holdEffects'>; clock: Clock }) {
+export function createMessageClaims({ store, clock }: { store: Pick<Store, 'effects'>; clock: Clock }) {
   const held = new Map<EffectOf, number>();
   let renewing: Promise<void> = Promise.resolve();
   let cancel: (() => void) | null = null;
@@ -25,7 +25,7 @@ export function createMessageClaims({ store, clock }: { store: Pick<Store, 'hold
   async function renew(): Promise<void> {
     const all = [...held.keys()];
     const until = clock.now() + claimMs;
-    await store.holdEffects(all, until);
+    await store.effects.update(all, { until });
     for (const one of all) if (held.has(one)) held.set(one, until);
   }
   const plan = (): void => {

@@ -21,7 +21,7 @@ interface Settled {
  * Reports outcomes of messages to their sessions by inbox entries. Outcomes that arrive during a write are batched into
  * the next one, because each post with a notification costs Postgres a separate round trip.
  */
-export function createMessageOutcomes({ store, clock }: { store: Pick<Store, 'post' | 'holdEffects'>; clock: Clock }) {
+export function createMessageOutcomes({ store, clock }: { store: Pick<Store, 'inbox' | 'effects'>; clock: Clock }) {
   let waiting: Settled[] = [];
   let isWriting = false;
 
@@ -32,8 +32,8 @@ export function createMessageOutcomes({ store, clock }: { store: Pick<Store, 'po
       waiting = [];
       try {
         // The session is notified first: a message that is settled without notification would stay open in its session.
-        await store.post(batch.map((one) => entryOf(one, clock.now())));
-        await store.holdEffects(batch, null);
+        await store.inbox.post(batch.map((one) => entryOf(one, clock.now())));
+        await store.effects.update(batch, { until: null });
         for (const { noted } of batch) noted();
       } catch (error) {
         for (const { failed } of batch) failed(error);

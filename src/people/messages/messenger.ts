@@ -32,7 +32,7 @@ export interface MessageNote {
 }
 
 export interface MessengerOptions {
-  readonly store: Pick<Store, 'claimEffects' | 'holdEffects' | 'post' | 'watch'>;
+  readonly store: Pick<Store, 'effects' | 'inbox' | 'watch'>;
   readonly clock: Clock;
   /** Returns the sender of a message; null if there is none, which cancels the message. */
   readonly senderOf: (message: OutgoingMessage) => SendMessage | null;
@@ -82,7 +82,7 @@ export function createMessenger({ store, clock, senderOf, onFailed, onError }: M
       isAgain = false;
       while (sending.size > atOnce - freeBefore) await Promise.race(sending);
       const limit = atOnce - sending.size;
-      const claimed = await store.claimEffects({ kind: 'message', ttlMs: claimMs, limit });
+      const claimed = await store.effects.claim({ kind: 'message', ttlMs: claimMs, limit });
       isAgain ||= claimed.length === limit;
       const claimedAt = clock.now();
       for (const one of claimed) begin(one, claimedAt);
@@ -128,14 +128,14 @@ export function createMessenger({ store, clock, senderOf, onFailed, onError }: M
 
   /** Reports the outcome to the session, or schedules a retry. */
   async function note(message: OutgoingMessage, outcome: MessageOutcome | 'early', failures: number): Promise<void> {
-    if (outcome === 'early') return await store.holdEffects([message], clock.now() + pollMs);
+    if (outcome === 'early') return await store.effects.update([message], { until: clock.now() + pollMs });
     const { key, sessionId, channel } = message;
     if (outcome.state !== 'failed') return await outcomes.settle(sessionId, key, outcome);
     const [attempt, reason] = [failures + 1, outcome.error];
     const delayMs = retryAfterMs[attempt - 1];
     onFailed({ key, sessionId, channel, reason, attempt, isFinal: delayMs === undefined });
     if (delayMs === undefined) await outcomes.settle(sessionId, key, outcome);
-    else await store.holdEffects([message], clock.now() + delayMs, reason);
+    else await store.effects.update([message], { until: clock.now() + delayMs, reason });
   }
 
   function lookAside(): void {

@@ -7,7 +7,7 @@ import { decidedKey } from '../resolve-wait.ts';
 import { endOf, isOpen } from '../waits.ts';
 
 interface Parts {
-  readonly store: Pick<Store, 'loadEffects' | 'wasConsumed'>;
+  readonly store: Pick<Store, 'effects' | 'inbox'>;
   readonly clock: Clock;
 }
 
@@ -24,7 +24,7 @@ export function neededNotice(parts: Parts, send: SendMessage): SendMessage {
 }
 
 async function assertNeeded({ store, clock }: Parts, { key, sessionId, to, data }: OutgoingMessage): Promise<void> {
-  const effects = await store.loadEffects(sessionId);
+  const effects = await store.effects.list(sessionId);
   const notice = effects.find((one) => one.key === key);
   if (notice !== undefined && !isOpen(notice)) throw early();
   const wait = effects.filter(isWaiting).find((one) => one.key === data['key']);
@@ -33,7 +33,7 @@ async function assertNeeded({ store, clock }: Parts, { key, sessionId, to, data 
   if (!isOpen(wait) || wait.payload.to !== to)
     throw new FlowError('wait-over', 'the wait is over; no decision is needed.');
   const isEnding = clock.now() >= endOf({ sessionId, effect: wait });
-  if (isEnding || (await store.wasConsumed(decidedKey(wait.key)))) throw early();
+  if (isEnding || (await store.inbox.isConsumed(decidedKey(wait.key)))) throw early();
 }
 
 function early(): FlowError {

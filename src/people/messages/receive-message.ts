@@ -27,7 +27,7 @@ export async function receiveMessage(
   const key = keyOfMessage({ sessionId, id });
   const signal = messageSignal({ sessionId, id, text });
   const entry = { key, sessionId, dueAt: clock.now(), signal, reach: 'message', correlation: {}, actor } as const;
-  const [status = 'duplicate'] = await store.post([entry]);
+  const [status = 'duplicate'] = await store.inbox.post([entry]);
   return { key, status };
 }
 

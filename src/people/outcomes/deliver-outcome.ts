@@ -25,7 +25,7 @@ export interface DeliveryNote {
 }
 
 export interface DeliveryParts {
-  readonly store: Pick<Store, 'post' | 'withdraw' | 'deferEntry'>;
+  readonly store: Pick<Store, 'inbox'>;
   readonly clock: Clock;
   /** Undefined if this process has no webhook. */
   readonly settings: OutcomeSettings | undefined;
@@ -52,7 +52,8 @@ export async function deliverOutcome(
   { id, body }: Extract<InboxEntry['signal'], { type: 'outcome:ready' }>,
 ): Promise<void> {
   const { key, sessionId } = entry;
-  if (settings === undefined) return await store.deferEntry(key, clock.now() + hour, 'no-webhook', false);
+  if (settings === undefined)
+    return await store.inbox.defer(key, { until: clock.now() + hour, reason: 'no-webhook', isTry: false });
   const secret = deliveryKey(env, settings.secret);
   const headers = { 'content-type': 'application/json', ...deliveryHeaders(secret, id, clock.now(), body) };
   const status = await send({
@@ -61,12 +62,12 @@ export async function deliverOutcome(
   }).catch(() => null);
   const attempt = attempts + 1;
   if (status !== null && status >= 200 && status < 300) {
-    await store.post([], [], [key]);
-    await store.withdraw(key);
+    await store.inbox.post([], [], [key]);
+    await store.inbox.withdraw(key);
     return tell({ event: 'outcome:delivered', sessionId, attempt });
   }
   const reason = status === null ? 'unreachable' : `http-${status}`;
   const delayMs = status === gone ? undefined : retryAfterMs[attempts];
-  await store.deferEntry(key, delayMs === undefined ? null : clock.now() + delayMs, reason);
+  await store.inbox.defer(key, { until: delayMs === undefined ? null : clock.now() + delayMs, reason });
   tell({ event: 'outcome:not-delivered', sessionId, attempt, reason, isDead: delayMs === undefined });
 }

@@ -26,18 +26,22 @@ export async function isAbandoned(
 ): Promise<boolean> {
   const state = kept === null ? null : readState(kept.state);
   if (state === null || state.status === 'ended') {
-    await store.withdraw(entry.key);
+    await store.inbox.withdraw(entry.key);
     return false;
   }
-  const [summary] = await store.listSessions(1, { id: entry.sessionId });
+  const [summary] = await store.sessions.list({ limit: 1, id: entry.sessionId });
   const idleUntil = (summary?.updatedAt ?? clock.now()) + afterMs;
-  const others = await store.listEntries({ state: 'open', sessionId: entry.sessionId, limit: looked });
+  const others = await store.inbox.list({ state: 'open', sessionId: entry.sessionId, limit: looked });
   const isAwaited =
     state.status === 'parked' ||
     waitingIn(state).length > 0 ||
     others.some((one) => one.entry.key !== entry.key) ||
     (await isScheduled(entry.sessionId));
   if (idleUntil <= clock.now() && !isAwaited) return true;
-  await store.deferEntry(entry.key, Math.max(idleUntil, clock.now() + (isAwaited ? afterMs : 0)), 'in-use', false);
+  await store.inbox.defer(entry.key, {
+    until: Math.max(idleUntil, clock.now() + (isAwaited ? afterMs : 0)),
+    reason: 'in-use',
+    isTry: false,
+  });
   return false;
 }

@@ -54,11 +54,11 @@ export async function takeTick(parts: ScheduleParts, sessionId: string, key: str
 
 /** Returns the schedules of a store, sorted by id, without removed ones. */
 export async function listSchedules({ store }: Pick<ScheduleParts, 'store'>): Promise<readonly ScheduleState[]> {
-  const sessions = await store.listSessions(Number.MAX_SAFE_INTEGER, { prefix });
+  const sessions = await store.sessions.list({ limit: Number.MAX_SAFE_INTEGER, prefix });
   const ids = sessions.map(({ sessionId }) => sessionId);
   const states: ScheduleState[] = [];
   for (const sessionId of ids.toSorted()) {
-    const kept = await store.loadSnapshot(sessionId);
+    const kept = await store.sessions.get(sessionId);
     const state = kept === null ? null : scheduleStateOf(kept.state);
     if (state !== null && state.status !== 'removed') states.push(state);
   }

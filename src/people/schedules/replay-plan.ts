@@ -15,7 +15,7 @@ export async function replayPlan(
       'session-kind-wrong',
       `"${sessionId}" was written by a release without logs of schedules and campaigns. Its log starts with the next change.`,
     );
-  const log = await store.readLog(sessionId);
+  const log = await store.steps.list(sessionId);
   const folded = log.reduce<JsonObject>((before, { signal }) => {
     if (signal.type !== 'plan:changed') return before;
     const left = Object.entries(before).filter(([name]) => !signal.unset.includes(name));

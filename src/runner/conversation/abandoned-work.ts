@@ -41,7 +41,7 @@ const mostTries = 3;
  */
 export async function findAbandonedWork(parts: AbandonedWorkParts): Promise<void> {
   for (const kind of kinds) {
-    const open = await parts.store.claimEffects({ kind, ttlMs: claimMs, limit: looked });
+    const open = await parts.store.effects.claim({ kind, ttlMs: claimMs, limit: looked });
     for (const sessionId of new Set(open.map((one) => one.sessionId)))
       await takeUp(
         parts,
@@ -59,12 +59,12 @@ async function takeUp(parts: AbandonedWorkParts, sessionId: string, open: readon
   const { store, clock, onFailed } = parts;
   const goOn = await wayOn(parts, sessionId, open);
   const effects = open.map(({ effect: { key } }) => ({ sessionId, key }));
-  if (goOn === 'over') return await store.holdEffects(effects, null);
+  if (goOn === 'over') return await store.effects.update(effects, { until: null });
   if (goOn === null) return;
   const tries = Math.max(...open.map(triesOf));
   const key = open[0]?.effect.key ?? sessionId;
   if (tries >= mostTries) {
-    await store.holdEffects(effects, null, 'session-abandoned');
+    await store.effects.update(effects, { until: null, reason: 'session-abandoned' });
     const error = new FlowError(
       'session-abandoned',
       `session "${sessionId}" has ended each process that went on with it.`,
@@ -73,7 +73,7 @@ async function takeUp(parts: AbandonedWorkParts, sessionId: string, open: readon
     return;
   }
   // Stored before the attempt, so that an attempt that kills the process is counted.
-  await store.holdEffects(effects, clock.now() + claimMs, `${takenUp}${tries + 1}`);
+  await store.effects.update(effects, { until: clock.now() + claimMs, reason: `${takenUp}${tries + 1}` });
   goOn().catch((error: unknown) => {
     if (errorKind(error) !== 'session-taken') onFailed({ key, sessionId, error, attempt: tries + 1 });
   });
@@ -85,7 +85,7 @@ async function wayOn(
   sessionId: string,
   open: readonly OpenEffect[],
 ): Promise<(() => Promise<void>) | 'over' | null> {
-  const kept = await store.loadSnapshot(sessionId);
+  const kept = await store.sessions.get(sessionId);
   if (kept === null) return null;
   const run = taskRunState(kept.state);
   if (run !== null) return run.status === 'running' && knows(run) ? () => goOn(sessionId, run) : null;
@@ -96,12 +96,12 @@ async function wayOn(
   const guards = open
     .slice(0, 1)
     .map(({ effect: { key } }) => guardOf({ key, sessionId, reach }, clock.now() + supervisedMs));
-  return async () => void (await store.post(guards));
+  return async () => void (await store.inbox.post(guards));
 }
 
 /** A text conversation continues as text. */
 async function reachOf(store: Store, { sessionId }: SessionSnapshot): Promise<'message' | 'wait'> {
-  const effects = await store.loadEffects(sessionId);
+  const effects = await store.effects.list(sessionId);
   const isWritten = effects.some((one) => one.kind === 'message' && 'speech' in one.payload.data);
   return isWritten || effects.findLast(isWaiting)?.payload.reach === 'message' ? 'message' : 'wait';
 }

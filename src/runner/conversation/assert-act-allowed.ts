@@ -24,7 +24,7 @@ export interface OutsideAct {
  */
 export async function assertActAllowed(store: Store, { sessionId, signal, proxyId }: OutsideAct): Promise<void> {
   const isMessage = signal.type === 'user:turn' && signal.via === 'message';
-  const kept = await store.loadSnapshot(sessionId);
+  const kept = await store.sessions.get(sessionId);
   if (kept === null && isMessage) return;
   if (kept === null) throw new FlowError('session-unknown', 'the store has no such session. GET /sessions lists them.');
   const state = conversationIn(kept);
@@ -61,7 +61,7 @@ function conversationIn({ state }: SessionSnapshot): SessionState {
 
 /** Checks for a takeover that was posted and not taken yet. */
 async function isBeingTakenOver(store: Store, sessionId: string): Promise<boolean> {
-  const open = await store.listEntries({ state: 'open', sessionId, limit: mostOpen });
+  const open = await store.inbox.list({ state: 'open', sessionId, limit: mostOpen });
   return open.some(({ entry }) => entry.signal.type === 'takeover:started');
 }
 
@@ -74,7 +74,7 @@ async function assertNodeIn(
   state: SessionState,
   node: string,
 ): Promise<void> {
-  const document = await store.loadGraph(graphHash);
+  const document = await store.graphs.get(graphHash);
   if (Object.hasOwn(state.position.dynamicNodes, node) || nodesOf(document).includes(node)) return;
   throw new FlowError(
     'node-unknown',

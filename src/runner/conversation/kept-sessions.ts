@@ -21,7 +21,7 @@ export async function keptSession(store: Store, given: string): Promise<SessionS
 
 /** Like `keptSession`; null if the store has no such session. */
 export async function findSession(store: Store, given: string): Promise<SessionSnapshot | null> {
-  return (await store.loadSnapshot(given)) ?? (await keptUnder(store, given));
+  return (await store.sessions.get(given)) ?? (await keptUnder(store, given));
 }
 
 /** Throws `session-unknown`. */
@@ -36,27 +36,27 @@ export function sessionUnknown(sessionId: string): never {
 async function keptUnder(store: Store, shown: string): Promise<SessionSnapshot | null> {
   if (!/^tel-[0-9a-f]{12}/.test(shown)) return null;
   const nameOf = telephoneNames(process.env);
-  const all = await store.listSessions(Number.MAX_SAFE_INTEGER);
+  const all = await store.sessions.list({ limit: Number.MAX_SAFE_INTEGER });
   const found = all.find(({ sessionId }) => namedSession(sessionId, nameOf) === shown);
-  return found === undefined ? null : await store.loadSnapshot(found.sessionId);
+  return found === undefined ? null : await store.sessions.get(found.sessionId);
 }
 
 /** Reads everything stored of a session. Personal data is masked unless `reveal` is set. */
 export async function readKept(store: Store, snapshot: SessionSnapshot, reveal: boolean) {
   const { sessionId } = snapshot;
   const [signals, effects, events] = await Promise.all([
-    store.readLog(sessionId),
-    store.loadEffects(sessionId),
-    store.readEvents(sessionId),
+    store.steps.list(sessionId),
+    store.effects.list(sessionId),
+    store.steps.listEvents(sessionId),
   ]);
-  const flow = await store.loadGraph(snapshot.graphHash);
+  const flow = await store.graphs.get(snapshot.graphHash);
   const kept = { snapshot, signals, effects, events };
   if (reveal) return { ...kept, flow };
   const caller = await callerOf(store, snapshot);
   const hashes = new Set([...signals, ...(caller?.signals ?? [])].flatMap(({ signal }) => hashIn(signal)));
   if (caller !== null) hashes.add(caller.snapshot.graphHash);
   hashes.delete(snapshot.graphHash);
-  const others = await Promise.all([...hashes].map((hash) => store.loadGraph(hash)));
+  const others = await Promise.all([...hashes].map((hash) => store.graphs.get(hash)));
   const flows = [flow, ...others].flatMap((document) =>
     document === null ? [] : [document, builtInLinesOf(document)],
   );
@@ -76,8 +76,8 @@ function withOwnTrace(masked: Event, event: Event | undefined): Event {
 /** Returns the conversation that called a run, because its personal data is personal in the run too. Null for any other session. */
 async function callerOf(store: Store, { state }: SessionSnapshot) {
   const { calledBy } = taskRunState(state) ?? {};
-  const snapshot = calledBy === undefined ? null : await store.loadSnapshot(calledBy.sessionId);
-  return snapshot === null ? null : { snapshot, signals: await store.readLog(snapshot.sessionId) };
+  const snapshot = calledBy === undefined ? null : await store.sessions.get(calledBy.sessionId);
+  return snapshot === null ? null : { snapshot, signals: await store.steps.list(snapshot.sessionId) };
 }
 
 function hashIn(signal: Signal): readonly string[] {
@@ -86,10 +86,10 @@ function hashIn(signal: Signal): readonly string[] {
 
 /** Returns the ids of the task runs that a conversation's functions have called. */
 export async function runsCalledBy(store: Store, sessionId: string): Promise<readonly string[]> {
-  const below = await store.listSessions(Number.MAX_SAFE_INTEGER, { prefix: `${sessionId}/` });
+  const below = await store.sessions.list({ limit: Number.MAX_SAFE_INTEGER, prefix: `${sessionId}/` });
   const called = await Promise.all(
     below.map(async ({ sessionId: id }) => {
-      const kept = await store.loadSnapshot(id);
+      const kept = await store.sessions.get(id);
       return kept !== null && taskRunState(kept.state)?.calledBy?.sessionId === sessionId ? [id] : [];
     }),
   );
@@ -97,12 +97,9 @@ export async function runsCalledBy(store: Store, sessionId: string): Promise<rea
 }
 
 /** Returns the progress of a session; for a run also whether it waits, which only its effects show. */
-export async function standIn(
-  store: Pick<Store, 'loadEffects'>,
-  { sessionId, state }: SessionSnapshot,
-): Promise<string> {
+export async function standIn(store: Pick<Store, 'effects'>, { sessionId, state }: SessionSnapshot): Promise<string> {
   const run = taskRunState(state);
-  return run?.status === 'running' ? standOf(state, await store.loadEffects(sessionId)) : standOf(state);
+  return run?.status === 'running' ? standOf(state, await store.effects.list(sessionId)) : standOf(state);
 }
 
 /** Returns the progress of a conversation, task run, schedule or campaign. */

@@ -128,8 +128,8 @@ export async function openConversation(given: ConversationParts, on: Conversatio
     await on.onRefused();
     throw error;
   });
-  const log = engine.state.status === 'new' ? [] : await store.readLog(sessionId);
-  const kept = keptHistory(log, log.length === 0 ? [] : await store.loadEffects(sessionId));
+  const log = engine.state.status === 'new' ? [] : await store.steps.list(sessionId);
+  const kept = keptHistory(log, log.length === 0 ? [] : await store.effects.list(sessionId));
   engine.calls.recall(log);
   questions.decideBy(engine);
   tasks.keepIn(engine, log, store);

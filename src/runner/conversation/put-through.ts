@@ -20,7 +20,7 @@ export function putThrough(parts: PutThroughParts): (request: TransferPayload) =
   return (request) => {
     const begin = async (): Promise<void> => {
       // An earlier process has stored the outcome, and the session takes it from its inbox.
-      if (await store.wasConsumed(decidedKey(request.wait))) return;
+      if (await store.inbox.isConsumed(decidedKey(request.wait))) return;
       transfers.begin(request, (end) => postOutcome(parts, request, end));
     };
     begin().catch(onError);
@@ -40,5 +40,5 @@ async function postOutcome(
     signal: { type: 'wait:resolved', key: wait, resolution },
     correlation: { escalationId: wait },
   };
-  await store.post([entry], [], [decidedKey(wait)]);
+  await store.inbox.post([entry], [], [decidedKey(wait)]);
 }

@@ -11,7 +11,7 @@ export interface LimitWatchParts {
   readonly engine: Engine;
   readonly agent: SpeakingAgent;
   readonly hub: Pick<Hub, 'subscribe'>;
-  readonly store: Pick<Store, 'readEvents'>;
+  readonly store: Pick<Store, 'steps'>;
   readonly clock: Clock;
   readonly limits: Pick<Limits, 'conversationMs' | 'conversationCost'>;
   readonly onError: (error: unknown) => void;
@@ -69,7 +69,7 @@ function countCost({ engine, hub, store, limits, onError }: LimitWatchParts, onS
     add(event);
     consider();
   });
-  store.readEvents(engine.sessionId).then((events) => {
+  store.steps.listEvents(engine.sessionId).then((events) => {
     for (const event of events) add(event);
     consider();
   }, onError);

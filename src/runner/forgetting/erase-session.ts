@@ -18,16 +18,16 @@ export async function eraseSession(store: Store, ids: Ids, sessionId: string): P
   const lease = await own(store, ids, sessionId);
   const runs = await runsCalledBy(store, sessionId);
   // The inputs of these runs came from the conversation.
-  for (const run of runs) await store.deleteSession(await own(store, ids, run));
+  for (const run of runs) await store.sessions.delete(await own(store, ids, run));
   const schedules = await followUpsOf(store, sessionId);
-  for (const schedule of schedules) await store.deleteSession(await own(store, ids, schedule));
-  await store.deleteSession(lease);
+  for (const schedule of schedules) await store.sessions.delete(await own(store, ids, schedule));
+  await store.sessions.delete(lease);
   return { runs: runs.length, schedules: schedules.length };
 }
 
 /** Acquires the lease of a session. Throws `session-taken`. */
 async function own(store: Store, ids: Ids, sessionId: string): Promise<Lease> {
-  const lease = await store.acquireLease(sessionId, ids.create('forget'), leaseMs);
+  const lease = await store.leases.acquire({ sessionId, owner: ids.create('forget'), ttlMs: leaseMs });
   if (lease !== null) return lease;
   throw new FlowError(
     'session-taken',

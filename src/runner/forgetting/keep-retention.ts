@@ -33,7 +33,7 @@ export function createRetention({ store, clock, ids, keptMs }: RetentionParts): 
       });
       if (deleted === null) continue;
       const record = { actor: null, action: 'session:forget', outcome: 'allowed', sessionId: null } as const;
-      await store.post([], [{ ...record, details: { by: 'retention' } }]);
+      await store.inbox.post([], [{ ...record, details: { by: 'retention' } }]);
     }
     if (forgettable.length >= atOnce) nextLookAt = clock.now() + moreMs;
   };

@@ -22,7 +22,7 @@ export async function oldSessions(
 ): Promise<OldSessions> {
   const forgettable: string[] = [];
   let needed = 0;
-  for (const summary of await store.listSessions(Number.MAX_SAFE_INTEGER, { before })) {
+  for (const summary of await store.sessions.list({ limit: Number.MAX_SAFE_INTEGER, before })) {
     if (forgettable.length >= limit) break;
     if (summary.updatedAt >= before || isPlanSession(summary.sessionId)) continue;
     if (await belongsToConversation(store, summary)) continue;
@@ -33,16 +33,16 @@ export async function oldSessions(
 }
 
 async function belongsToConversation(store: Store, { sessionId }: SessionSummary): Promise<boolean> {
-  const kept = await store.loadSnapshot(sessionId);
+  const kept = await store.sessions.get(sessionId);
   const caller = kept === null ? undefined : taskRunState(kept.state)?.calledBy?.sessionId;
-  return caller !== undefined && (await store.loadSnapshot(caller)) !== null;
+  return caller !== undefined && (await store.sessions.get(caller)) !== null;
 }
 
 async function isNeeded(store: Store, { sessionId, lease }: SessionSummary, now: number): Promise<boolean> {
   if (lease !== null && lease.expiresAt > now) return true;
-  const entries = await store.listEntries({ sessionId, limit: mostIdle });
+  const entries = await store.inbox.list({ sessionId, limit: mostIdle });
   if (entries.some(({ entry }) => entry.signal.type !== 'session:idle')) return true;
-  const effects = await store.loadEffects(sessionId);
+  const effects = await store.effects.list(sessionId);
   return effects.some((effect) => effect.state === 'intended' && isWaiting(effect));
 }
 

@@ -1,5 +1,7 @@
 import { FlowError } from '../../model/errors.ts';
 import { has } from '../../flow/document/problems/option-faults.ts';
+import type { Store } from '../../model/ports/store.ts';
+import { type FlatStore, storeOf } from '../../store/flat-store.ts';
 import type { AgentOptions, FlowRunnerOptions, HostOptions, SettingsOptions } from './flow-runner-options.ts';
 import type { RunnerOptions } from './runner-options.ts';
 
@@ -67,6 +69,8 @@ export function flatOptions(given: object, own: ReadonlySet<string> = new Set())
     if (has(group)) for (const [member, value] of Object.entries(group)) flat.set(member, value);
   }
   if (faults.length > 0) throw new FlowError('config-invalid', faults.join('\n  '));
+  const store = flat.get('store');
+  if (has(store)) flat.set('store', storeOf(store as unknown as Store | FlatStore)); // The form is checked with the other options.
   return Object.fromEntries(flat) as unknown as RunnerOptions; // Each value is checked by its shape.
 }
 

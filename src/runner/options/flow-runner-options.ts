@@ -5,6 +5,7 @@ import type { LiveSession } from '../../livekit/agent/live-session.ts';
 import type { FunctionTool } from '../../livekit/tools/function-tool.ts';
 import type { Handler } from '../../livekit/tools/run-function.ts';
 import type { Store } from '../../model/ports/store.ts';
+import type { FlatStore } from '../../store/flat-store.ts';
 import type { RunnerOptions } from './runner-options.ts';
 
 /** Flows by name. */
@@ -41,7 +42,7 @@ export interface FlowRunnerOptions<
   /** Id of the conversation, the same across rooms and crashes. Default: a new one. */
   readonly sessionId?: string;
   /** A store, or its address such as `sqlite:./calls.db`. Default: in memory. */
-  readonly store?: Store | string;
+  readonly store?: Store | FlatStore | string;
   /** Language of the conversation as a BCP 47 tag. Default: the language of each flow. */
   readonly language?: string;
   /** The agent around the flows: its prompt, commands, hooks and router. */

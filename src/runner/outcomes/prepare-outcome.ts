@@ -35,15 +35,18 @@ export async function prepareOutcome(
   kept: SessionSnapshot | null,
 ): Promise<void> {
   const { key, sessionId } = entry;
-  if (kept === null) return void (await store.withdraw(key));
+  if (kept === null) return void (await store.inbox.withdraw(key));
   const state = readState(kept.state);
   const flow = reportingFlow(state);
   const graph = await graphOf(flow.hash);
-  const log = await store.readLog(sessionId);
+  const log = await store.steps.list(sessionId);
   const prompt = graph?.outcome?.summary ?? null;
   const summary = prompt === null ? null : await summarise(sessionId, log, prompt);
   if (prompt !== null && summary === null && attempts + 1 < summaryAttempts)
-    return await store.deferEntry(key, clock.now() + summaryPauseMs * 4 ** attempts, 'summary-failed');
+    return await store.inbox.defer(key, {
+      until: clock.now() + summaryPauseMs * 4 ** attempts,
+      reason: 'summary-failed',
+    });
   const id = deliveryId(key);
   const startedAt = log[0]?.signal.at ?? signal.endedAt;
   const { fields, unconfirmed, unsettled } = outcomeFields(graph, state);
@@ -67,9 +70,9 @@ export async function prepareOutcome(
     dueAt: clock.now(),
     signal: { type: 'outcome:ready', id, body },
   };
-  await store.post([ready]);
-  await store.post([], [], [key]);
-  await store.withdraw(key);
+  await store.inbox.post([ready]);
+  await store.inbox.post([], [], [key]);
+  await store.inbox.withdraw(key);
 }
 
 function originOf(origin: ReturnType<typeof readState>['people']['origin']): { readonly [name: string]: Json } {

@@ -34,7 +34,7 @@ export function createOutcomes({ config, store, clock, graphOf, modelOf, tell, s
   const summarise = async (sessionId: string, log: Parameters<typeof summariseLog>[1]['log'], prompt: string) => {
     const model = await modelOf().catch(() => null);
     if (model === null) return null;
-    return await summariseLog(model, { log, effects: await store.loadEffects(sessionId) }, prompt, clock);
+    return await summariseLog(model, { log, effects: await store.effects.list(sessionId) }, prompt, clock);
   };
   return async (stored: StoredEntry, signal: OutcomeSignal, kept: SessionSnapshot | null): Promise<void> => {
     if (signal.type === 'outcome:due')

@@ -96,7 +96,7 @@ export function createCalledRuns(parts: CalledRunsParts): CalledRuns {
     }
   };
 
-  const hasBegun = async (key: EffectKey): Promise<boolean> => (await store.loadSnapshot(key)) !== null;
+  const hasBegun = async (key: EffectKey): Promise<boolean> => (await store.sessions.get(key)) !== null;
   /**
    * Begins or continues a run. Returns `elsewhere` if another process has begun
    * it. A process that only owns it may have died before storing any of the run.
@@ -110,7 +110,7 @@ export function createCalledRuns(parts: CalledRunsParts): CalledRuns {
   };
   /** Returns what the run waits for, as shown to people. */
   const waitOf = async (key: EffectKey): Promise<CallWait | null> => {
-    const open = (await store.loadEffects(key)).filter(isWaiting).filter(({ state }) => state === 'intended');
+    const open = (await store.effects.list(key)).filter(isWaiting).filter(({ state }) => state === 'intended');
     const [counts] = [...open.filter(({ payload }) => payload.to !== null), ...open];
     if (counts === undefined) return null;
     const { wait, to, escalationId = counts.key } = counts.payload;
@@ -135,18 +135,19 @@ export function createCalledRuns(parts: CalledRunsParts): CalledRuns {
       if (isLooking || !watched.has(key)) return;
       isLooking = true;
       try {
-        const due = await store.dueEntries({ sessionId: key, dueBy: clock.now(), limit: looked });
+        const due = await store.inbox.listDue({ sessionId: key, dueBy: clock.now(), limit: looked });
         if (due.length > 0 || mayBeLeft) {
           const result = await stretch(graph, key, (await hasBegun(key)) ? undefined : input);
           if (result === 'elsewhere') return wakeIn(lookAgainMs);
           if (result.status !== 'waiting') {
             stop();
             // For the case that the process which ended the run could not report it. A reported end is not reported twice.
-            if (result.status !== 'aborted') await store.post([endedEntry({ sessionId, key }, clock.now(), 'wait')]);
+            if (result.status !== 'aborted')
+              await store.inbox.post([endedEntry({ sessionId, key }, clock.now(), 'wait')]);
             return;
           }
         }
-        const next = await store.nextDue(key);
+        const next = await store.inbox.nextDue(key);
         if (next !== null) wakeIn(Math.max(next - clock.now(), 50));
       } catch (error) {
         onError(error);
@@ -155,7 +156,7 @@ export function createCalledRuns(parts: CalledRunsParts): CalledRuns {
         isLooking = false;
       }
     };
-    const stopWatching = store.watchInbox((posted) => {
+    const stopWatching = store.inbox.watch((posted) => {
       if (posted === null || posted === key) void look(false);
     });
     watched.set(key, stop);
@@ -190,7 +191,7 @@ export function createCalledRuns(parts: CalledRunsParts): CalledRuns {
           return pendingResult(await waitOf(key));
         }
         // The outcome is known here, so the entry that reports it is not needed.
-        await store.withdraw(`${key}/ended`);
+        await store.inbox.withdraw(`${key}/ended`);
         return outputsOf({ ...result, outcome: result.status });
       } finally {
         cancelPatience();

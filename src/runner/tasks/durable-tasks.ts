@@ -93,7 +93,7 @@ export async function openTaskRun(options: TaskRunOptions): Promise<TaskRun | En
       const { lease, stopRenewal } = await holdSession(store, sessionId, owner, clock);
       letGo = async () => {
         stopRenewal();
-        await store.releaseLease(lease);
+        await store.leases.release(lease);
         await closeStore();
       };
       // The previous owner may have ended the run.
@@ -111,12 +111,16 @@ export async function openTaskRun(options: TaskRunOptions): Promise<TaskRun | En
 /** Returns the result of an ended run; null if it has not begun or ended. */
 async function endedRun(store: Store, options: TaskRunOptions): Promise<EndedRun | null> {
   const { sessionId } = options;
-  const kept = await store.loadSnapshot(sessionId);
+  const kept = await store.sessions.get(sessionId);
   const state = kept === null ? null : await sameRun(store, kept, options);
   if (state?.end === undefined || state.status === 'running') return null;
   if (options.retry && state.status === 'failed') return null;
   const { outputs, failures, durationMs } = state.end;
-  return { end: { outcome: state.status, outputs, failures }, durationMs, events: await store.readEvents(sessionId) };
+  return {
+    end: { outcome: state.status, outputs, failures },
+    durationMs,
+    events: await store.steps.listEvents(sessionId),
+  };
 }
 
 async function ownedRun(
@@ -126,24 +130,24 @@ async function ownedRun(
   letGo: () => Promise<void>,
 ): Promise<TaskRun> {
   const { sessionId, clock, hub, onBroken, mayHear } = options;
-  const kept = await store.loadSnapshot(sessionId);
+  const kept = await store.sessions.get(sessionId);
   if (kept === null) assertFreeId(sessionId);
   if (kept === null && options.retry)
     throw new FlowError(
       'session-unknown',
       `there is no run "${sessionId}" to go on with. Leave out retry to begin it.`,
     );
-  const log = (await store.readLog(sessionId)).map(({ signal }) => signal);
+  const log = (await store.steps.list(sessionId)).map(({ signal }) => signal);
   const started = log.find(isRunStart);
   const { graph, graphs, reopened } = await versionOf(store, kept, log, options);
   const scope = scopeOf(graph, options.input ?? started?.run?.given ?? {}, { ...options.policy, ...rulesOf(started) });
-  await store.saveGraph(graph.hash, graph.document as unknown as Json); // Documents are JSON.
+  await store.graphs.save(graph.hash, graph.document as unknown as Json); // Documents are JSON.
   const commits = createCommits(store, lease, kept?.seq ?? 0);
   const taskFlow = { id: graph.name, hash: graph.hash };
-  const events = await store.readEvents(sessionId);
+  const events = await store.steps.listEvents(sessionId);
   const saved: Promise<void>[] = [];
   const open = new Map<EffectKey, Effect>();
-  const effectsBefore = await store.loadEffects(sessionId);
+  const effectsBefore = await store.effects.list(sessionId);
   let told: PublishedEvent[] = [];
   let broken: { readonly error: unknown } | null = null;
 
@@ -206,7 +210,7 @@ async function ownedRun(
       copy: keptCopy,
       keepGraph({ hash, document }) {
         // If saving fails the run continues, but another process cannot continue it in this version.
-        saved.push(store.saveGraph(hash, document as unknown as Json).catch(() => undefined));
+        saved.push(store.graphs.save(hash, document as unknown as Json).catch(() => undefined));
       },
       breakOff,
     },
@@ -218,7 +222,7 @@ async function ownedRun(
   const openTasks = (): readonly EffectOf[] =>
     [...open.values()].flatMap(({ kind, key }) => (kind === 'task' ? [{ sessionId, key }] : []));
   // From now on, other processes may continue what was broken off on purpose.
-  if (started !== undefined) await store.holdEffects(openTasks(), clock.now());
+  if (started !== undefined) await store.effects.update(openTasks(), { until: clock.now() });
 
   return {
     place: runPlace(sessionId, started, calledBy, lease.incarnation),
@@ -253,14 +257,14 @@ async function ownedRun(
         if (broken === null) await flushed();
         // Withdraws entries of earlier processes, because the run needs no takeover now.
         if (broken === null && started !== undefined && outcome !== 'aborted')
-          for (const { entry } of await store.listEntries({ sessionId, limit: 100 }))
-            if (entry.key.startsWith(leftKey)) await store.withdraw(entry.key);
+          for (const { entry } of await store.inbox.list({ sessionId, limit: 100 }))
+            if (entry.key.startsWith(leftKey)) await store.inbox.withdraw(entry.key);
         const left = broken === null ? leftFor(outcome, isHandedOver) : null;
-        if (left !== null) await store.holdEffects(openTasks(), null, left);
+        if (left !== null) await store.effects.update(openTasks(), { until: null, reason: left });
         if (left === 'handed-over') {
           const rest = { dueAt: clock.now(), reach: 'wait', correlation: {}, actor: null } as const;
           const key = `${leftKey}${clock.now()}`;
-          await store.post([{ key, sessionId, signal: { type: 'session:left' }, ...rest }]);
+          await store.inbox.post([{ key, sessionId, signal: { type: 'session:left' }, ...rest }]);
         }
       } finally {
         await Promise.all(saved);
@@ -298,7 +302,7 @@ async function sameRun(store: Store, kept: SessionSnapshot, { graph, input, sess
       `session "${sessionId}" runs flow "${state.taskFlow.id}", not "${graph.name}". Go on with that one, or take another id.`,
     );
   if (input === undefined) return state;
-  const [first] = await store.readLog(sessionId);
+  const [first] = await store.steps.list(sessionId);
   if (first?.signal.type === 'tasks:started' && first.signal.givenHash !== hashOf(input))
     throw new FlowError(
       'input-changed',

@@ -40,7 +40,7 @@ export async function replayRun(
     const { outputs, failures } = endOf(last.scope, last.state, status, '');
     return { isKept: same([outputs, failures], [end.outputs, end.failures]), signals };
   }
-  const effects = await store.loadEffects(sessionId);
+  const effects = await store.effects.list(sessionId);
   return { isKept: last === undefined || same(runningIn(last, place), openIn(effects, place)), signals };
 }
 
@@ -64,11 +64,11 @@ export async function replayRunAgainst(
 }
 
 async function open(store: Store, sessionId: string, compile: VersionOptions['compile']) {
-  const kept = await store.loadSnapshot(sessionId);
+  const kept = await store.sessions.get(sessionId);
   const state = kept === null ? null : taskRunState(kept.state);
   if (state === null)
     throw new FlowError('session-unknown', `the store keeps no run "${sessionId}". List them by "roomflow sessions".`);
-  const log = await store.readLog(sessionId);
+  const log = await store.steps.list(sessionId);
   const signals = log.map(({ signal }) => signal);
   const graphs = await keptGraphs(store, signals, compile);
   const started = signals.find(isRunStart);

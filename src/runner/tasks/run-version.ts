@@ -75,7 +75,7 @@ export async function keptGraphs(store: Store, log: readonly Signal[], compile: 
   for (const signal of log) {
     const taskFlow = 'taskFlow' in signal ? signal.taskFlow : null;
     if (taskFlow === null || graphs.has(taskFlow.hash)) continue;
-    const document = await store.loadGraph(taskFlow.hash);
+    const document = await store.graphs.get(taskFlow.hash);
     const graph = document === null ? null : compiled(() => compile(document, taskFlow.id));
     // A newer release of a node type may compile the same document differently.
     if (graph?.hash === taskFlow.hash) graphs.set(taskFlow.hash, graph);

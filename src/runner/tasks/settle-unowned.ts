@@ -75,7 +75,7 @@ export async function storedGraph(
 ): Promise<Graph | null> {
   const known = shared.graphOf(hash);
   if (known !== undefined) return known;
-  const document = await store.loadGraph(hash);
+  const document = await store.graphs.get(hash);
   if (document === null || isGeneratorDocument(document)) return null;
   // Its functions need not be registered, because none is called.
   const { graph } = checkFlow(document as object, { catalog }); // It was stored as a flow's document.

@@ -29,7 +29,7 @@ export interface KeptWaits extends TaskWaits {
 }
 
 export interface KeptWaitsParts {
-  readonly store: Pick<Store, 'dueEntries' | 'nextDue' | 'deferEntry' | 'withdraw' | 'watchInbox'>;
+  readonly store: Pick<Store, 'inbox'>;
   readonly sessionId: string;
   readonly clock: Clock;
   /** Stores an event that does not end a wait: a performed effect, or a passed deadline. */
@@ -66,11 +66,11 @@ export function createTaskWaits({ store, sessionId, clock, keep, mayHear, breakO
   const take = async (key: string, signal: OutsideSignal): Promise<boolean> => {
     if (signal.type === 'wait:registered') {
       // A run does not wait for it; a host uses a node for that.
-      await store.deferEntry(key, null, 'not-for-a-run');
+      await store.inbox.defer(key, { until: null, reason: 'not-for-a-run' });
       return false;
     }
     if (signal.type === 'session:left') {
-      await store.withdraw(key);
+      await store.inbox.withdraw(key);
       return false;
     }
     if (signal.type === 'effect:settled') {
@@ -90,7 +90,7 @@ export function createTaskWaits({ store, sessionId, clock, keep, mayHear, breakO
     }
     const outcome = found === undefined ? null : endedBy(found.wait, signal, clock.now());
     if (found === undefined || outcome === null) {
-      await store.deferEntry(key, null, found === undefined ? 'wait-over' : 'unfit');
+      await store.inbox.defer(key, { until: null, reason: found === undefined ? 'wait-over' : 'unfit' });
       return false;
     }
     open.delete(found.wait.key);
@@ -99,7 +99,7 @@ export function createTaskWaits({ store, sessionId, clock, keep, mayHear, breakO
   };
   const takeDue = async (): Promise<boolean> => {
     let hasEnded = false;
-    for (const { entry } of await store.dueEntries({ sessionId, dueBy: clock.now(), limit: looked })) {
+    for (const { entry } of await store.inbox.listDue({ sessionId, dueBy: clock.now(), limit: looked })) {
       if (isStopped) break;
       if (taken.has(entry.key)) continue;
       taken.add(entry.key);
@@ -116,7 +116,7 @@ export function createTaskWaits({ store, sessionId, clock, keep, mayHear, breakO
   const wake = async (): Promise<void> => {
     try {
       await look();
-      const due = isStopped || open.size === 0 ? null : await store.nextDue(sessionId);
+      const due = isStopped || open.size === 0 ? null : await store.inbox.nextDue(sessionId);
       if (due !== null) wakeIn(Math.max(due - clock.now(), lookAgainMs));
     } catch (error) {
       // The next commit reports a store that may recover.
@@ -136,7 +136,7 @@ export function createTaskWaits({ store, sessionId, clock, keep, mayHear, breakO
     },
     begin(wait, limits, onEnd) {
       open.set(wait.key, { wait, limits, onEnd });
-      stopWatching ??= store.watchInbox((posted) => {
+      stopWatching ??= store.inbox.watch((posted) => {
         if (posted === null || posted === sessionId) void wake();
       });
       if (wait.deadline !== undefined) wakeIn(wait.deadline - clock.now());

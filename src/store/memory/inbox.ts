@@ -1,24 +1,15 @@
 import type { AuditRecord, InboxEntry } from '../../model/inbox.ts';
-import type { InboxStore, NewAuditRecord, StoredEntry } from '../../model/ports/inbox.ts';
-import type { Clock } from '../../model/ports/time.ts';
+import type { AuditStore, InboxStore, NewAuditRecord, StoredEntry } from '../../model/ports/inbox.ts';
 import { chained } from '../audit-chain.ts';
 import { type EntryRow, entryRow, type InboxChange } from '../sql/inbox-texts.ts';
 import { toJsonText } from '../json-text.ts';
-
-/** The parts of the store that the inbox needs. */
-interface Surroundings {
-  readonly clock: Clock;
-  /** Throws if the store is closed. */
-  assertOpen(): void;
-  isConsumed(key: string): boolean;
-  /** `sessionId`: the session whose deletion also forgets the keys. */
-  consume(keys: readonly string[], sessionId: string | undefined): void;
-  isOwned(sessionId: string): boolean;
-}
+import { isOwned } from './session.ts';
+import type { MemoryTables } from './tables.ts';
 
 /** The inbox of a memory store, with the effects of commits and deletions on it. */
 export interface MemoryInbox {
   readonly port: InboxStore;
+  readonly audit: AuditStore;
   /** Deletes the entries that a commit consumed, and applies its changes. */
   change(inputKeys: readonly string[], change: InboxChange | null): void;
   deleteSession(sessionId: string): void;
@@ -26,8 +17,7 @@ export interface MemoryInbox {
   close(): void;
 }
 
-export function createMemoryInbox(store: Surroundings): MemoryInbox {
-  const { clock } = store;
+export function createMemoryInbox({ clock, sessions, consumed, assertOpen, sessionOf }: MemoryTables): MemoryInbox {
   const rows = new Map<string, Row>();
   /** Entry keys per session. */
   const keys = new Map<string, Set<string>>();
@@ -42,7 +32,7 @@ export function createMemoryInbox(store: Surroundings): MemoryInbox {
   const put = (added: readonly EntryRow[]): ('posted' | 'duplicate')[] => {
     const told = added.map((one) => {
       const { key, sessionId, effectKey } = one;
-      if (rows.has(key) || store.isConsumed(key)) return 'duplicate';
+      if (rows.has(key) || consumed.has(key)) return 'duplicate';
       places += 1;
       rows.set(key, {
         ...one,
@@ -99,16 +89,18 @@ export function createMemoryInbox(store: Surroundings): MemoryInbox {
     close: () => listeners.clear(),
     port: {
       async post(entries, records = [], once = []) {
-        store.assertOpen();
+        assertOpen();
         const added = entries.map((entry) => entryRow(entry));
         toJsonText(records, 'an audit record');
-        if (once.some((key) => store.isConsumed(key))) return entries.map(() => 'duplicate');
-        store.consume(once, entries[0]?.sessionId);
+        if (once.some((key) => consumed.has(key))) return entries.map(() => 'duplicate');
+        for (const key of once) consumed.set(key, clock.now());
+        const [first] = entries;
+        if (first !== undefined) sessionOf(first.sessionId).inputs.push(...once);
         keepAudit(records);
         return put(added);
       },
-      async dueEntries({ sessionId, dueBy, limit }) {
-        store.assertOpen();
+      async listDue({ sessionId, dueBy, limit }) {
+        assertOpen();
         return stored(
           rowsOf(sessionId).filter((row) => isDue(row, dueBy)),
           limit,
@@ -116,15 +108,15 @@ export function createMemoryInbox(store: Surroundings): MemoryInbox {
         );
       },
       async nextDue(sessionId) {
-        store.assertOpen();
+        assertOpen();
         const open = rowsOf(sessionId).filter(({ state }) => state === 'open');
         return open.length === 0 ? null : Math.min(...open.map(({ notBefore }) => notBefore));
       },
-      async claimEntries({ ttlMs, limit, owner = null }) {
-        store.assertOpen();
+      async claim({ ttlMs, limit, owner = null }) {
+        assertOpen();
         const now = clock.now();
         const first = [...keys.keys()].flatMap((sessionId) => {
-          if (store.isOwned(sessionId)) return [];
+          if (isOwned(sessions.get(sessionId), now)) return [];
           const due = rowsOf(sessionId)
             .filter((row) => isDue(row, now))
             .toSorted(inOrder)[0];
@@ -135,8 +127,8 @@ export function createMemoryInbox(store: Surroundings): MemoryInbox {
           Object.assign(row, { claimedUntil: now + ttlMs, claimedBy: owner, claims: row.claims + 1 });
         return claimed.map((row) => toStored(row, now));
       },
-      async endClaims({ owner, keys: ended, afterMs = 0, isTry = true }) {
-        store.assertOpen();
+      async release({ owner, keys: ended, afterMs = 0, isTry = true }) {
+        assertOpen();
         for (const key of ended) {
           const row = rows.get(key);
           if (row?.claimedBy !== owner) continue;
@@ -144,8 +136,8 @@ export function createMemoryInbox(store: Surroundings): MemoryInbox {
           if (!isTry && row.claims > 0) row.claims -= 1;
         }
       },
-      async deferEntry(key, until, reason, isTry = true) {
-        store.assertOpen();
+      async defer(key, { until, reason, isTry = true }) {
+        assertOpen();
         const row = rows.get(key);
         if (row === undefined) return;
         if (isTry) row.attempts += 1;
@@ -154,8 +146,8 @@ export function createMemoryInbox(store: Surroundings): MemoryInbox {
         if (until === null) row.state = 'dead';
         else row.notBefore = Math.max(until, row.dueAt);
       },
-      async listEntries({ state, sessionId, dueAfter, limit }) {
-        store.assertOpen();
+      async list({ state, sessionId, dueAfter, limit }) {
+        assertOpen();
         const all = sessionId === undefined ? [...rows.values()] : rowsOf(sessionId);
         const chosen = all.filter((row) => state === undefined || row.state === state);
         if (dueAfter === undefined) return stored(chosen, limit, clock.now());
@@ -165,7 +157,7 @@ export function createMemoryInbox(store: Surroundings): MemoryInbox {
           .slice(0, limit);
       },
       async repost(key, records = []) {
-        store.assertOpen();
+        assertOpen();
         const row = rows.get(key);
         if (row?.state !== 'dead') return false;
         keepAudit(records);
@@ -174,21 +166,33 @@ export function createMemoryInbox(store: Surroundings): MemoryInbox {
         return true;
       },
       async withdraw(key) {
-        store.assertOpen();
+        assertOpen();
         return remove(key);
       },
-      async readAudit({ sessionId, fromSeq = 1, limit }) {
-        store.assertOpen();
+      async isConsumed(inputKey) {
+        assertOpen();
+        return consumed.has(inputKey);
+      },
+      async forgetConsumed(consumedBefore) {
+        assertOpen();
+        const before = consumed.size;
+        for (const [key, at] of consumed) if (at < consumedBefore) consumed.delete(key);
+        return before - consumed.size;
+      },
+      watch(listener) {
+        assertOpen();
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+    },
+    audit: {
+      async list({ sessionId, fromSeq = 1, limit }) {
+        assertOpen();
         return audit
           .slice(Math.max(fromSeq, 1) - 1)
           .map((text) => JSON.parse(text) as AuditRecord)
           .filter((record) => sessionId === undefined || record.sessionId === sessionId)
           .slice(0, limit);
-      },
-      watchInbox(listener) {
-        store.assertOpen();
-        listeners.add(listener);
-        return () => void listeners.delete(listener);
       },
     },
   };

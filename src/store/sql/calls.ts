@@ -1,21 +1,17 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { JsonObject } from '../../model/json.ts';
-import type { Store } from '../../model/ports/store.ts';
+import type { CallStore } from '../../model/ports/store.ts';
 import { fromColumnText, toColumnText } from './column-text.ts';
 import { toJsonText } from '../json-text.ts';
 import type { SqlParts } from './database.ts';
-import { isOwned, startsWith } from './sessions.ts';
+import { isOwned } from './leases.ts';
 import { parsed } from './stored-text.ts';
 
 /** Stores the places of callers and finds lost calls. */
-export function sqlCalls({
-  database,
-  clock,
-  run,
-}: SqlParts): Pick<Store, 'keepCall' | 'claimLostCalls' | 'heldCalls' | 'dropCall'> {
+export function sqlCalls({ database, clock, run }: SqlParts): CallStore {
   const { db } = database;
   return {
-    keepCall: ({ sessionId, place }, unlessKept = false) =>
+    save: ({ sessionId, place }, { unlessKept = false } = {}) =>
       run(async () => {
         const row = { session_id: toColumnText(sessionId), place: toJsonText(place, 'the place of a call') };
         await db
@@ -28,7 +24,7 @@ export function sqlCalls({
           )
           .execute();
       }),
-    claimLostCalls: ({ ttlMs, limit }) =>
+    claimLost: ({ ttlMs, limit }) =>
       run(async () => {
         const now = clock.now();
         const lost = db
@@ -67,7 +63,7 @@ export function sqlCalls({
           };
         });
       }),
-    heldCalls: ({ ownedBy, limit }) =>
+    list: ({ ownedBy, limit }) =>
       run(async () => {
         const held = await db
           .selectFrom('roomflow_calls')
@@ -82,9 +78,13 @@ export function sqlCalls({
           owner: fromColumnText(owner ?? ''),
         }));
       }),
-    dropCall: (sessionId) =>
+    delete: (sessionId) =>
       run(async () => {
         await db.deleteFrom('roomflow_calls').where('session_id', '=', toColumnText(sessionId)).execute();
       }),
   };
+}
+
+function startsWith(column: string, prefix: string): RawBuilder<boolean> {
+  return sql<boolean>`substr(${sql.ref(column)}, 1, length(cast(${prefix} as text))) = ${prefix}`;
 }

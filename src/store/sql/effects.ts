@@ -1,19 +1,15 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { type Effect, type EffectKey, effectKinds } from '../../model/effect.ts';
-import type { OpenEffect, OpenEffectQuery, Store } from '../../model/ports/store.ts';
+import type { EffectStore, OpenEffect, OpenEffectQuery } from '../../model/ports/store.ts';
 import { fromColumnText, toColumnText } from './column-text.ts';
 import { eventOf } from '../effect-views.ts';
 import type { SqlParts } from './database.ts';
-import { isOwned } from './sessions.ts';
+import { isOwned } from './leases.ts';
 import { parsed } from './stored-text.ts';
 import type { OwnEffects, Tables } from './tables.ts';
 
 /** Stores effects and the claims on shared ones. */
-export function sqlEffects({
-  database,
-  clock,
-  run,
-}: SqlParts): Pick<Store, 'loadEffects' | 'openEffects' | 'claimEffects' | 'holdEffects'> {
+export function sqlEffects({ database, clock, run }: SqlParts): EffectStore {
   const { db } = database;
   /** With an `event`, the result may contain effects whose text only looks like it. */
   const openPage = async ({ kind, dueBy, event, after, limit }: OpenEffectQuery): Promise<readonly OpenEffect[]> => {
@@ -40,7 +36,7 @@ export function sqlEffects({
     return (await addressed.where(isAfter).execute()).map(toOpenEffect);
   };
   return {
-    loadEffects: (sessionId) =>
+    list: (sessionId) =>
       run(async () => {
         const id = toColumnText(sessionId);
         const shared = await db
@@ -67,7 +63,7 @@ export function sqlEffects({
             found.set(effect.key, { token, place, item, ...found.get(effect.key), effect });
         return [...found.values()].toSorted(inOrder).map(({ effect }) => effect);
       }),
-    openEffects: (query) =>
+    listOpen: (query) =>
       run(async () => {
         const { event, limit } = query;
         if (event === undefined) return await openPage(query);
@@ -80,7 +76,7 @@ export function sqlEffects({
           after = { sessionId: last.sessionId, key: last.effect.key };
         }
       }),
-    claimEffects: ({ kind, ttlMs, limit }) =>
+    claim: ({ kind, ttlMs, limit }) =>
       run(async () => {
         const now = clock.now();
         const free = db
@@ -118,7 +114,7 @@ export function sqlEffects({
           .execute();
         return claimed.toSorted(inOrder).map(toOpenEffect);
       }),
-    holdEffects: (effects, until, reason) =>
+    update: (effects, { until, reason }) =>
       run(async () => {
         if (effects.length === 0) return;
         await db

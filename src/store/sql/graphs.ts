@@ -1,15 +1,15 @@
 import type { Json } from '../../model/json.ts';
-import type { Store } from '../../model/ports/store.ts';
+import type { GraphStore } from '../../model/ports/store.ts';
 import { toColumnText } from './column-text.ts';
 import { toJsonText } from '../json-text.ts';
 import type { SqlParts } from './database.ts';
 import { parsed } from './stored-text.ts';
 
 /** Stores compiled flows by hash. */
-export function sqlGraphs({ database, run }: SqlParts): Pick<Store, 'saveGraph' | 'loadGraph'> {
+export function sqlGraphs({ database, run }: SqlParts): GraphStore {
   const { db } = database;
   return {
-    saveGraph: (hash, document) =>
+    save: (hash, document) =>
       run(async () => {
         await db
           .insertInto('roomflow_graphs')
@@ -17,7 +17,7 @@ export function sqlGraphs({ database, run }: SqlParts): Pick<Store, 'saveGraph' 
           .onConflict((conflict) => conflict.doNothing())
           .execute();
       }),
-    loadGraph: (hash) =>
+    get: (hash) =>
       run(async () => {
         const found = await db
           .selectFrom('roomflow_graphs')

@@ -7,12 +7,12 @@ import { fromColumnText, toColumnText } from './column-text.ts';
 import { entryRow, rowInColumns } from './inbox-texts.ts';
 import { toJsonText } from '../json-text.ts';
 import type { AuditRow, PostToWrite, SqlParts, WrittenPost } from './database.ts';
-import { isOwned } from './sessions.ts';
+import { isOwned } from './leases.ts';
 import { parsed } from './stored-text.ts';
 import type { Tables } from './tables.ts';
 
-/** The inbox and the audit log, without listeners. */
-export function sqlInbox({ database, clock, run }: SqlParts): Omit<InboxStore, 'watchInbox'> {
+/** The inbox without listeners. Posts also write the audit log. */
+export function sqlInbox({ database, clock, run }: SqlParts): Omit<InboxStore, 'watch'> {
   const { db } = database;
   /** Returns the owner of a valid claim. */
   const claimant = () =>
@@ -61,7 +61,7 @@ export function sqlInbox({ database, clock, run }: SqlParts): Omit<InboxStore, '
       // If two entries have the same key, the second is a duplicate.
       return rows.map(({ key }) => (posted.delete(key) ? 'posted' : 'duplicate'));
     },
-    dueEntries: ({ sessionId, dueBy, limit }) =>
+    listDue: ({ sessionId, dueBy, limit }) =>
       run(async () => {
         const found = await db
           .selectFrom('roomflow_inbox')
@@ -87,7 +87,7 @@ export function sqlInbox({ database, clock, run }: SqlParts): Omit<InboxStore, '
           .executeTakeFirst();
         return found?.not_before ?? null;
       }),
-    claimEntries: ({ ttlMs, limit, owner }) =>
+    claim: ({ ttlMs, limit, owner }) =>
       run(async () => {
         // The clock that all clerks share; a scalar subquery, so that an index finds due entries.
         const now = sql<number>`(select ${database.now()})`;
@@ -142,7 +142,7 @@ export function sqlInbox({ database, clock, run }: SqlParts): Omit<InboxStore, '
           .execute();
         return claimed.map(toStored).toSorted((a, b) => a.notBefore - b.notBefore || a.place - b.place);
       }),
-    endClaims: ({ owner, keys, afterMs = 0, isTry = true }) =>
+    release: ({ owner, keys, afterMs = 0, isTry = true }) =>
       run(async () => {
         if (keys.length === 0) return;
         await db
@@ -156,7 +156,7 @@ export function sqlInbox({ database, clock, run }: SqlParts): Omit<InboxStore, '
           .where('claimed_by', '=', toColumnText(owner))
           .execute();
       }),
-    deferEntry: (key, until, reason, isTry = true) =>
+    defer: (key, { until, reason, isTry = true }) =>
       run(async () => {
         await db
           .updateTable('roomflow_inbox')
@@ -171,7 +171,7 @@ export function sqlInbox({ database, clock, run }: SqlParts): Omit<InboxStore, '
           .where('key', '=', toColumnText(key))
           .execute();
       }),
-    listEntries: ({ state, sessionId, dueAfter, limit }) =>
+    list: ({ state, sessionId, dueAfter, limit }) =>
       run(async () => {
         const found = await db
           .selectFrom('roomflow_inbox')
@@ -199,22 +199,13 @@ export function sqlInbox({ database, clock, run }: SqlParts): Omit<InboxStore, '
           .executeTakeFirst();
         return numDeletedRows > 0n;
       }),
-    readAudit: ({ sessionId, fromSeq = 1, limit }) =>
+    isConsumed: (inputKey) =>
       run(async () => {
-        const found = await db
-          .selectFrom('roomflow_audit')
-          .select(['seq', 'session_id', 'hash', 'record'])
-          .$if(sessionId !== undefined, (query) => query.where('session_id', '=', toColumnText(sessionId ?? '')))
-          .where('seq', '>=', fromSeq)
-          .orderBy('seq')
-          .limit(limit)
-          .execute();
-        // Columns are used for lookups. If one differs from its record, the chain check must detect it.
-        return found.map(({ seq, hash, session_id: session, record }) => ({
-          ...(parsed(record, `audit record ${seq}`) as AuditRecord),
-          ...{ seq, hash, sessionId: session === null ? null : fromColumnText(session) },
-        }));
+        const key = toColumnText(inputKey);
+        const found = await db.selectFrom('roomflow_inputs').select('key').where('key', '=', key).executeTakeFirst();
+        return found !== undefined;
       }),
+    forgetConsumed: (consumedBefore) => run(() => database.forgetInputs(consumedBefore)),
   };
 }
 

@@ -1,85 +1,18 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Json } from '../../model/json.ts';
-import type { Lease, Store } from '../../model/ports/store.ts';
+import type { Lease, SessionQuery, SessionStore } from '../../model/ports/store.ts';
 import { fromColumnText, toColumnText } from './column-text.ts';
 import { leaseLost } from './commit-texts.ts';
 import { eraseRows } from '../erase-rows.ts';
-import { leaseSlackMs } from '../lease-slack.ts';
 import type { SqlParts } from './database.ts';
+import { deletedSessions, ttlFromNow } from './leases.ts';
 import { parsed } from './stored-text.ts';
 
-/** Stores leases and snapshots: one row per session. */
-export function sqlSessions({
-  database,
-  clock,
-  run,
-}: SqlParts): Pick<
-  Store,
-  'acquireLease' | 'renewLease' | 'releaseLease' | 'loadSnapshot' | 'listSessions' | 'deleteSession'
-> {
+/** Snapshots of sessions: one row per session. */
+export function sqlSessions({ database, run }: SqlParts): SessionStore {
   const { db } = database;
-  const until = (ttlMs: number) => sql<number>`${database.now()} + cast(${ttlMs} as bigint)`;
   return {
-    acquireLease: (sessionId, owner, ttlMs, from = owner) =>
-      run(async () => {
-        const taken = await db
-          .insertInto('roomflow_sessions')
-          .values({
-            id: toColumnText(sessionId),
-            // Above the tokens of all deleted sessions, so an older lease is never valid again.
-            token: sql`${lastDeleted} + 1`,
-            owner: toColumnText(owner),
-            lease_expires_at: until(ttlMs),
-            lease_ms: ttlMs,
-            seq: 0,
-            state: null,
-            state_version: 0,
-            graph_hash: '',
-            updated_at: clock.now(),
-            last_commit: '',
-          })
-          .onConflict((conflict) =>
-            conflict
-              .column('id')
-              .doUpdateSet({
-                token: sql`roomflow_sessions.token + 1`,
-                owner: sql`excluded.owner`,
-                lease_expires_at: sql`excluded.lease_expires_at`,
-                lease_ms: sql`excluded.lease_ms`,
-              })
-              .where(
-                sql<boolean>`roomflow_sessions.owner in (excluded.owner, ${toColumnText(from)})
-                  or not (${isOwned(database, 'roomflow_sessions')})`,
-              ),
-          )
-          .returning(['token', 'lease_expires_at', lastDeleted.as('incarnation')])
-          .executeTakeFirst();
-        if (taken === undefined) return null;
-        const { token, lease_expires_at: expiresAt, incarnation } = taken;
-        return Object.freeze({ sessionId, owner, token, expiresAt, ...(incarnation === 0 ? {} : { incarnation }) });
-      }),
-    renewLease: (lease, ttlMs) =>
-      run(async () => {
-        const renewed = await db
-          .updateTable('roomflow_sessions')
-          .set({ owner: toColumnText(lease.owner), lease_expires_at: until(ttlMs), lease_ms: ttlMs })
-          .where('id', '=', toColumnText(lease.sessionId))
-          .where('token', '=', lease.token)
-          .where('owner', 'is not', null)
-          .returning('lease_expires_at')
-          .executeTakeFirst();
-        return renewed === undefined ? null : Object.freeze({ ...lease, expiresAt: renewed.lease_expires_at });
-      }),
-    releaseLease: (lease) =>
-      run(async () => {
-        await db
-          .updateTable('roomflow_sessions')
-          .set({ owner: null })
-          .where('id', '=', toColumnText(lease.sessionId))
-          .where('token', '=', lease.token)
-          .execute();
-      }),
-    loadSnapshot: (sessionId) =>
+    get: (sessionId) =>
       run(async () => {
         const found = await db
           .selectFrom('roomflow_sessions')
@@ -91,7 +24,7 @@ export function sqlSessions({
         const state = parsed(found.state, `the state of session "${sessionId}"`) as Json;
         return { sessionId, seq, stateVersion, graphHash: fromColumnText(found.graph_hash), state };
       }),
-    listSessions: (limit, of) =>
+    list: ({ limit, ...of }) =>
       run(async () => {
         const found = await db
           .selectFrom('roomflow_sessions')
@@ -112,14 +45,14 @@ export function sqlSessions({
               : { owner: fromColumnText(row.owner), token: row.token, expiresAt: row.lease_expires_at },
         }));
       }),
-    deleteSession: (lease: Lease) =>
+    delete: (lease: Lease) =>
       run(async () => {
         const id = toColumnText(lease.sessionId);
         const { token } = lease;
         const keepOthersOut = async (): Promise<void> => {
           const { numUpdatedRows } = await db
             .updateTable('roomflow_sessions')
-            .set({ lease_expires_at: until(60_000), lease_ms: 60_000 })
+            .set({ lease_expires_at: ttlFromNow(database, 60_000), lease_ms: 60_000 })
             .where('id', '=', id)
             .where('token', '=', token)
             .where('owner', 'is not', null)
@@ -145,30 +78,17 @@ export function sqlSessions({
   };
 }
 
-/** Id of the row with the highest token of deleted sessions. It is not a valid column text of any session id. */
-const deletedSessions = '\\deleted';
-
-/** That token; 0 if no session was deleted. */
-const lastDeleted = sql<number>`coalesce((select gone.token from roomflow_sessions as gone where gone.id = ${deletedSessions}), 0)`;
-
-/** Returns the condition for a valid lease. A lease that lasts longer than its length from now comes from a wrong clock. */
-export function isOwned(database: Pick<SqlParts['database'], 'now'>, table: string): RawBuilder<boolean> {
-  const column = (name: string): RawBuilder<unknown> => sql.ref(`${table}.${name}`);
-  const expiresAt = column('lease_expires_at');
-  return sql<boolean>`${column('owner')} is not null and ${expiresAt} > ${database.now()}
-    and (${column('lease_ms')} is null or ${expiresAt} <= ${database.now()} + ${column('lease_ms')} + ${leaseSlackMs})`;
-}
-
 /** Returns the condition for listed sessions. Ids compare byte by byte, whatever the database's collation. */
 function isListed(
   database: Pick<SqlParts['database'], 'bytewise'>,
-  of: Parameters<Store['listSessions']>[1],
+  { id: wanted, prefix: start = '', before }: Omit<SessionQuery, 'limit'>,
 ): RawBuilder<boolean> {
-  if (of === undefined || ('prefix' in of && of.prefix === '')) return sql<boolean>`state is not null`;
-  if ('before' in of) return sql<boolean>`state is not null and updated_at < ${of.before}`;
+  if (before !== undefined) return sql<boolean>`state is not null and updated_at < ${before}`;
   // An owned session is found before its first commit.
-  if ('id' in of) return sql<boolean>`id = ${toColumnText(of.id)} and (state is not null or owner is not null)`;
-  const prefix = toColumnText(of.prefix);
+  if (wanted !== undefined)
+    return sql<boolean>`id = ${toColumnText(wanted)} and (state is not null or owner is not null)`;
+  if (start === '') return sql<boolean>`state is not null`;
+  const prefix = toColumnText(start);
   const id = database.bytewise('id');
   const end = endOfPrefix(prefix);
   const isBelow = end === null ? sql<boolean>`true` : sql<boolean>`${id} < ${end}`;
@@ -187,7 +107,3 @@ function endOfPrefix(prefix: string): string | null {
 }
 
 const lastCodePoint = 0x10ffff;
-
-export function startsWith(column: string, prefix: string): RawBuilder<boolean> {
-  return sql<boolean>`substr(${sql.ref(column)}, 1, length(cast(${prefix} as text))) = ${prefix}`;
-}

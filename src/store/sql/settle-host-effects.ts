@@ -33,28 +33,28 @@ export async function settleHostEffects(
   now: number | null = null,
 ): Promise<boolean> {
   // Without the state: a conversation's may be large, and each of its outcomes passes here.
-  const [listed] = await store.listSessions(1, { id: sessionId });
+  const [listed] = await store.sessions.list({ limit: 1, id: sessionId });
   if (listed === undefined || listed.graphHash === '' || !isOfHost(listed)) return false;
-  const lease = await store.acquireLease(sessionId, owner, leaseMs);
+  const lease = await store.leases.acquire({ sessionId, owner, ttlMs: leaseMs });
   if (lease === null) return true;
   try {
-    const kept = await store.loadSnapshot(sessionId);
+    const kept = await store.sessions.get(sessionId);
     const { effects, keys } = await ownOutcomes(store, sessionId, now);
     if (kept === null || keys.length === 0) return true;
     const { seq: baseSeq, state, stateVersion, graphHash } = kept;
     const rest = { state, stateVersion, graphHash, effects, events: () => [] };
-    await store.commit({ lease, baseSeq, inputKeys: keys, signals: [], ...rest });
+    await store.steps.create({ lease, baseSeq, inputKeys: keys, signals: [], ...rest });
     return true;
   } finally {
-    await store.releaseLease(lease);
+    await store.leases.release(lease);
   }
 }
 
 /** Returns the outcomes in the due entries of such a session; the first one of each effect counts. */
 export async function ownOutcomes(store: Store, sessionId: string, now: number | null = null): Promise<OwnOutcomes> {
-  const due = await store.dueEntries({ sessionId, dueBy: Number.MAX_SAFE_INTEGER, limit: allDue });
+  const due = await store.inbox.listDue({ sessionId, dueBy: Number.MAX_SAFE_INTEGER, limit: allDue });
   const open = new Map<EffectKey, Effect>();
-  for (const effect of await store.loadEffects(sessionId))
+  for (const effect of await store.effects.list(sessionId))
     if (effect.state === 'intended' || effect.state === 'started') open.set(effect.key, effect);
   const effects: Effect[] = [];
   const keys: string[] = [];

@@ -1,7 +1,7 @@
 import { isShared } from '../../model/effect.ts';
 import type { Event } from '../../model/events/event.ts';
 import type { FlowError } from '../../model/errors.ts';
-import type { LoggedSignal, StepCommit, Store } from '../../model/ports/store.ts';
+import type { LoggedSignal, StepCommit, StepStore } from '../../model/ports/store.ts';
 import { toColumnText } from './column-text.ts';
 import { type CommitTexts, commitTexts, conflict, leaseLost } from './commit-texts.ts';
 import { inColumns } from './inbox-texts.ts';
@@ -9,12 +9,8 @@ import { toJsonText } from '../json-text.ts';
 import type { CommitToWrite, SharedEffectRow, SqlParts } from './database.ts';
 import { corrupted, parsed } from './stored-text.ts';
 
-/** Stores commits, the log, the events and the consumed inputs. */
-export function sqlSteps({
-  database,
-  clock,
-  run,
-}: SqlParts): Pick<Store, 'commit' | 'readLog' | 'readEvents' | 'wasConsumed' | 'forgetInputs'> {
+/** Stores commits, the log and the events. */
+export function sqlSteps({ database, clock, run }: SqlParts): StepStore {
   const { db } = database;
   let commits = 0;
   /** Returns why a commit was refused; null if it had succeeded and only the response was lost. */
@@ -32,7 +28,7 @@ export function sqlSteps({
       : conflict(sessionId, `starts from ${baseSeq}, but it stands at ${found.seq}`);
   };
   return {
-    async commit(commit) {
+    async create(commit) {
       const { lease, baseSeq, signals, stateVersion, graphHash } = commit;
       const texts = commitTexts(commit);
       commits += 1;
@@ -61,7 +57,7 @@ export function sqlSteps({
         if (error !== null) throw error;
       });
     },
-    readLog: (sessionId, fromSeq = 1) =>
+    list: (sessionId, fromSeq = 1) =>
       run(async () => {
         const from = Math.max(fromSeq, 1);
         const found = await db
@@ -80,7 +76,7 @@ export function sqlSteps({
           if (seq !== from + index) throw corrupted(`signal ${from + index} of session "${sessionId}" is missing`);
         return logged;
       }),
-    readEvents: (sessionId, fromSeq = 0) =>
+    listEvents: (sessionId, fromSeq = 0) =>
       run(async () => {
         const found = await db
           .selectFrom('roomflow_steps')
@@ -93,13 +89,6 @@ export function sqlSteps({
           .execute();
         return found.flatMap(({ events }) => parsed(events, `an event of session "${sessionId}"`) as Event[]);
       }),
-    wasConsumed: (inputKey) =>
-      run(async () => {
-        const key = toColumnText(inputKey);
-        const found = await db.selectFrom('roomflow_inputs').select('key').where('key', '=', key).executeTakeFirst();
-        return found !== undefined;
-      }),
-    forgetInputs: (consumedBefore) => run(() => database.forgetInputs(consumedBefore)),
   };
 }
 

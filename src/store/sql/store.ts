@@ -1,12 +1,14 @@
 import { FlowError } from '../../model/errors.ts';
 import type { Store } from '../../model/ports/store.ts';
 import type { Clock } from '../../model/ports/time.ts';
+import { sqlAudit } from './audit.ts';
 import { storeClosed } from './commit-texts.ts';
 import { sqlCalls } from './calls.ts';
 import type { Database, SqlParts } from './database.ts';
 import { sqlEffects } from './effects.ts';
 import { sqlGraphs } from './graphs.ts';
 import { sqlInbox } from './inbox.ts';
+import { sqlLeases } from './leases.ts';
 import { sqlSessions } from './sessions.ts';
 import { sqlSteps } from './steps.ts';
 
@@ -31,19 +33,23 @@ export function createSqlStore(database: Database, clock: Clock): Store {
   };
   const parts: SqlParts = { database, clock, run };
   return {
-    ...sqlSessions(parts),
-    ...sqlSteps(parts),
-    ...sqlEffects(parts),
-    ...sqlCalls(parts),
-    ...sqlGraphs(parts),
-    ...sqlInbox(parts),
+    sessions: sqlSessions(parts),
+    steps: sqlSteps(parts),
+    graphs: sqlGraphs(parts),
+    effects: sqlEffects(parts),
+    inbox: {
+      ...sqlInbox(parts),
+      watch(listener) {
+        if (isClosed) throw storeClosed();
+        return database.watchInbox(listener);
+      },
+    },
+    audit: sqlAudit(parts),
+    leases: sqlLeases(parts),
+    calls: sqlCalls(parts),
     watch(listener) {
       if (isClosed) throw storeClosed();
       return database.watch(listener);
-    },
-    watchInbox(listener) {
-      if (isClosed) throw storeClosed();
-      return database.watchInbox(listener);
     },
     async close() {
       if (isClosed) return;

@@ -58,7 +58,7 @@ export async function copySession(options: CopyOptions): Promise<CopiedSession> 
     throw new FlowError('copy-impossible', 'the steps of this session cannot be repeated here. Start another session.');
   const graph = await graphOf(copied.position.flow.hash);
   if (version !== null && graph !== null) {
-    await store.saveGraph(version.hash, version.document as unknown as Json); // Documents are JSON.
+    await store.graphs.save(version.hash, version.document as unknown as Json); // Documents are JSON.
     for (const signal of movesInto(version, { graph, state: copied }, now))
       signals.push({ seq: (signals.at(-1)?.seq ?? 0) + 1, signal });
     await steps.take(signals, null);
@@ -68,13 +68,13 @@ export async function copySession(options: CopyOptions): Promise<CopiedSession> 
   for (const position of steps.positions) for (const effect of position.effects) effects.set(effect.key, effect);
   // Effect lists contain no settlements. The state knows which effects are still open.
   const kept = [...effects.values()].map((effect) => keptEffect(state.effects[effect.key] ?? settled(effect)));
-  const lease = await store.acquireLease(to, owner, leaseMs);
+  const lease = await store.leases.acquire({ sessionId: to, owner, ttlMs: leaseMs });
   if (lease === null) throw new FlowError('session-taken', 'a session with this id already exists.');
-  await store.commit({
+  await store.steps.create({
     ...{ lease, baseSeq: 0, inputKeys: [], signals, effects: kept, events: () => [] },
     ...{ state: state as unknown as Json, stateVersion: state.stateVersion, graphHash: state.position.flow.hash },
   });
-  await store.releaseLease(lease);
+  await store.leases.release(lease);
   return { seq: end.seq, isLater: end.seq !== seq };
 }
 

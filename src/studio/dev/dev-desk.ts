@@ -56,7 +56,7 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
   const graphOf = (hash: string): Promise<Graph | null> => {
     const known = graphs.get(hash);
     if (known !== undefined) return known;
-    const made = store.loadGraph(hash).then(graphOfKept);
+    const made = store.graphs.get(hash).then(graphOfKept);
     graphs.set(hash, made);
     return made;
   };
@@ -68,7 +68,7 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
   const door = options.door(() => stage.report.voiceLacks);
   door.onGone(() => stage.roomsGone());
   const stopWatching = store.watch(() => stage.tell('changed'));
-  const stopInbox = store.watchInbox((sessionId) => {
+  const stopInbox = store.inbox.watch((sessionId) => {
     stage.tell('posted', sessionId);
     // Pages read the inbox again.
     const session = sessionId === null ? undefined : sessions.find(sessionId);
@@ -145,7 +145,7 @@ export async function openDevDesk(options: DevDeskOptions): Promise<DevDesk> {
           'copy-impossible',
           'a flow in code, or with node types of a pack, cannot be replayed here.',
         );
-      const log = await store.readLog(sessionId);
+      const log = await store.steps.list(sessionId);
       return await against({ sessionId, log, graphOf, other, shown: flow.flow });
     },
     async stop() {

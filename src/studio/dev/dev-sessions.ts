@@ -9,7 +9,7 @@ import type { SessionShown } from '../protocol/session-shown.ts';
 import type { RequestShown } from '../protocol/turn-shown.ts';
 import { createSessionRecord, type SessionRecord, sessionShown } from '../sessions/session-record.ts';
 import type { RoomKeys } from './livekit-door.ts';
-import { isStoreMethod } from './remote-store.ts';
+import { storeFunction } from './remote-store.ts';
 import type { StudioHandlers } from './stage-calls.ts';
 
 /** A session of a studio on this machine. */
@@ -106,15 +106,16 @@ export function createDevSessions({ store, news, clock, graphOf }: DevSessionsOp
     trouble,
     request: (id) => requests.get(id) ?? null,
     handlers: (onRoomClosed) => ({
-      store(method, args) {
-        if (!isStoreMethod(store, method)) throw new FlowError('internal', 'a store has no such function.');
-        return (store[method] as (...given: readonly unknown[]) => Promise<unknown>).apply(store, [...args]);
+      store(noun, verb, args) {
+        const work = storeFunction(store, noun, verb);
+        if (work === null) throw new FlowError('internal', 'a store has no such function.');
+        return work(...args);
       },
       async commit(given) {
         const commit = given as Omit<StepCommit, 'events'>; // Both processes have the same release.
         const session = sessions.get(commit.lease.sessionId);
         const events = session?.untold.splice(0) ?? [];
-        await store.commit({ ...commit, events: () => events });
+        await store.steps.create({ ...commit, events: () => events });
         session?.record.grow(commit.signals, commit.state);
       },
       told(event) {

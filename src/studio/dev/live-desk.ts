@@ -129,7 +129,7 @@ export function createLiveDesk(options: LiveDeskOptions): LiveActions {
           now: clock.now(),
         });
         const session = sessions.add(id, flow, input, { sessionId, seq: copied.seq });
-        session.record.grow(await store.readLog(id), (await store.loadSnapshot(id))?.state ?? null);
+        session.record.grow(await store.steps.list(id), (await store.sessions.get(id))?.state ?? null);
         await session.record.settled();
         const opened = await doorOf(session, by, true);
         const swapped = withTodaysFile ? await stage.swap(session) : null;

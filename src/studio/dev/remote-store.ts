@@ -18,54 +18,52 @@ export function createRemoteStore(calls: Pick<Calls, 'call'>): RemoteStore {
   const listeners = new Set<() => void>();
   const inboxListeners = new Set<(sessionId: string | null) => void>();
   /** Both ends use the types of the port; only JSON is exchanged. */
-  const remote = <Name extends keyof Store>(name: Name): Store[Name] =>
-    ((...args: unknown[]) =>
-      calls.call(
-        'store',
-        name,
-        args.slice(0, args.findLastIndex((one) => one !== undefined) + 1),
-      )) as unknown as Store[Name];
+  const remote = <Noun extends StoreNoun, Verb extends keyof Store[Noun] & string>(
+    noun: Noun,
+    verbs: readonly Verb[],
+  ): Pick<Store[Noun], Verb> =>
+    Object.fromEntries(
+      verbs.map((verb) => [
+        verb,
+        (...args: unknown[]) =>
+          calls.call('store', noun, verb, args.slice(0, args.findLastIndex((one) => one !== undefined) + 1)),
+      ]),
+    ) as unknown as Pick<Store[Noun], Verb>;
   const store: Store = {
-    acquireLease: remote('acquireLease'),
-    renewLease: remote('renewLease'),
-    releaseLease: remote('releaseLease'),
-    wasConsumed: remote('wasConsumed'),
-    loadSnapshot: remote('loadSnapshot'),
-    loadEffects: remote('loadEffects'),
-    readLog: remote('readLog'),
-    readEvents: remote('readEvents'),
-    listSessions: remote('listSessions'),
-    openEffects: remote('openEffects'),
-    claimEffects: remote('claimEffects'),
-    holdEffects: remote('holdEffects'),
-    keepCall: remote('keepCall'),
-    claimLostCalls: remote('claimLostCalls'),
-    heldCalls: remote('heldCalls'),
-    dropCall: remote('dropCall'),
-    saveGraph: remote('saveGraph'),
-    loadGraph: remote('loadGraph'),
-    deleteSession: remote('deleteSession'),
-    forgetInputs: remote('forgetInputs'),
-    post: remote('post'),
-    dueEntries: remote('dueEntries'),
-    nextDue: remote('nextDue'),
-    claimEntries: remote('claimEntries'),
-    deferEntry: remote('deferEntry'),
-    endClaims: remote('endClaims'),
-    listEntries: remote('listEntries'),
-    repost: remote('repost'),
-    withdraw: remote('withdraw'),
-    readAudit: remote('readAudit'),
-    async commit({ events: _events, ...commit }) {
-      await calls.call('commit', commit);
+    sessions: { ...remote('sessions', ['get', 'list', 'delete']) },
+    steps: {
+      ...remote('steps', ['list', 'listEvents']),
+      async create({ events: _events, ...commit }) {
+        await calls.call('commit', commit);
+      },
     },
+    graphs: { ...remote('graphs', ['save', 'get']) },
+    effects: { ...remote('effects', ['list', 'listOpen', 'claim', 'update']) },
+    inbox: {
+      ...remote('inbox', [
+        'post',
+        'listDue',
+        'nextDue',
+        'claim',
+        'release',
+        'defer',
+        'list',
+        'repost',
+        'withdraw',
+        'isConsumed',
+        'forgetConsumed',
+      ]),
+      watch(listener) {
+        inboxListeners.add(listener);
+        return () => void inboxListeners.delete(listener);
+      },
+    },
+    audit: { ...remote('audit', ['list']) },
+    leases: { ...remote('leases', ['acquire', 'renew', 'release']) },
+    calls: { ...remote('calls', ['save', 'list', 'claimLost', 'delete']) },
     watch(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
-    },
-    watchInbox(listener) {
-      inboxListeners.add(listener);
-      return () => void inboxListeners.delete(listener);
     },
     close: () => Promise.resolve(),
   };
@@ -80,11 +78,13 @@ export function createRemoteStore(calls: Pick<Calls, 'call'>): RemoteStore {
   };
 }
 
-/** The methods that the other process calls by name. */
-export type StoreMethod = Exclude<keyof Store, 'commit' | 'watch' | 'watchInbox' | 'close'>;
+type StoreNoun = Exclude<keyof Store, 'watch' | 'close'>;
 
-/** Checks whether a name is a store method that may be called remotely. */
-export function isStoreMethod(store: Store, name: string): name is StoreMethod {
-  const own = ['commit', 'watch', 'watchInbox', 'close'];
-  return !own.includes(name) && typeof (store as unknown as Record<string, unknown>)[name] === 'function';
+/** Returns the function of a store that the other process may call by name; null if there is none. */
+export function storeFunction(store: Store, noun: string, verb: string): ((...given: unknown[]) => unknown) | null {
+  if (verb === 'watch' || (noun === 'steps' && verb === 'create')) return null;
+  const part: unknown = (store as unknown as Record<string, unknown>)[noun];
+  if (typeof part !== 'object' || part === null) return null;
+  const work: unknown = (part as Record<string, unknown>)[verb];
+  return typeof work === 'function' ? (work.bind(part) as (...given: unknown[]) => unknown) : null;
 }

@@ -62,7 +62,7 @@ export interface StageHandlers {
 
 /** Messages of the session process to the studio. */
 export interface StudioHandlers {
-  store(method: string, args: readonly unknown[]): Promise<unknown>;
+  store(noun: string, verb: string, args: readonly unknown[]): unknown;
   commit(commit: unknown): Promise<void>;
   told(event: Event): void;
   piece(sessionId: string, text: string): void;

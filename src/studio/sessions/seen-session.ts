@@ -84,7 +84,7 @@ export function createSeenSession(options: SeenSessionOptions): SeenSession {
     for (const step of shown.slice(0, shown.length - freshSteps.length)) talk.step(step);
   };
   const look = async (): Promise<SessionSummary | null> => {
-    const [summary] = await store.listSessions(1, { id: sessionId });
+    const [summary] = await store.sessions.list({ limit: 1, id: sessionId });
     // The session is owned, but has no data yet.
     if (summary === undefined || summary.graphHash === '') return null;
     const last = steps.shown.at(-1)?.seq ?? 0;
@@ -95,10 +95,10 @@ export function createSeenSession(options: SeenSessionOptions): SeenSession {
     const isAllTold = shown.length === steps.shown.length && events.length === kept.length;
     const isOlder = summary.seq <= last;
     if (isOlder && !isTraceDue && isAllTold) return summary;
-    const snapshot = isOlder ? null : await store.loadSnapshot(sessionId);
+    const snapshot = isOlder ? null : await store.sessions.get(sessionId);
     if (snapshot !== null && !isConversation(snapshot.state)) return null;
-    if (snapshot !== null) await steps.take(await store.readLog(sessionId, last + 1), snapshot.state);
-    for (const event of await store.readEvents(sessionId, last)) {
+    if (snapshot !== null) await steps.take(await store.steps.list(sessionId, last + 1), snapshot.state);
+    for (const event of await store.steps.listEvents(sessionId, last)) {
       if (known.has(event.id)) continue;
       known.add(event.id);
       kept.push(event);

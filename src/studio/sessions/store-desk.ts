@@ -33,7 +33,7 @@ const mostHeld = 50;
 export function createStoreDesk({ store, clock }: StoreDeskOptions): StudioBackend {
   const listNews = createEventStream();
   const seen = new Map<string, SeenSession>();
-  const documentOf = oncePerHash((hash) => store.loadGraph(hash));
+  const documentOf = oncePerHash((hash) => store.graphs.get(hash));
   const graphOf = oncePerHash((hash) => documentOf(hash).then(graphOfKept));
   const seenOf = (sessionId: string, isRevealed: boolean): SeenSession => {
     const key = keyOf(sessionId, isRevealed);
@@ -48,7 +48,7 @@ export function createStoreDesk({ store, clock }: StoreDeskOptions): StudioBacke
   };
   const lineOf = async (summary: SessionSummary, shown: readonly StepShown[] | null): Promise<SessionShown | null> => {
     const { sessionId, seq, graphHash, updatedAt, lease } = summary;
-    const snapshot = await store.loadSnapshot(sessionId);
+    const snapshot = await store.sessions.get(sessionId);
     if (snapshot === null || !isConversation(snapshot.state)) return null;
     const document = await documentOf(graphHash);
     const last = shown?.at(-1)?.state ?? maskPersonal(snapshot.state, document === null ? [] : [document]);
@@ -71,7 +71,7 @@ export function createStoreDesk({ store, clock }: StoreDeskOptions): StudioBacke
     );
   };
   const list = async (): Promise<readonly SessionShown[]> => {
-    const all = await store.listSessions(mostListed);
+    const all = await store.sessions.list({ limit: mostListed });
     const lines = await Promise.all(all.map((one) => lineOf(one, null)));
     return lines.filter((line) => line !== null);
   };
@@ -82,7 +82,7 @@ export function createStoreDesk({ store, clock }: StoreDeskOptions): StudioBacke
   const lookAtList = (): void => {
     cancelList = clock.schedule(lookEveryMs, () => {
       void (async () => {
-        for (const summary of await store.listSessions(20)) {
+        for (const summary of await store.sessions.list({ limit: 20 })) {
           const mark = JSON.stringify([summary.seq, summary.lease?.token ?? null]);
           if (listed.get(summary.sessionId) === mark) continue;
           const line = await lineOf(summary, null);

@@ -4,8 +4,8 @@ import type { StoreRunner } from './store-runner.ts';
 /** Tests of how a store handles the calls of workers. */
 export function describeCalls({ describe, test, expect }: StoreRunner): void {
   describe('a call', () => {
-    const claim = (store: Store, limit = 9) => store.claimLostCalls({ ttlMs: 100, limit });
-    const keep = (store: Store, sessionId: string, room = 'r') => store.keepCall({ sessionId, place: { room } });
+    const claim = (store: Store, limit = 9) => store.calls.claimLost({ ttlMs: 100, limit });
+    const keep = (store: Store, sessionId: string, room = 'r') => store.calls.save({ sessionId, place: { room } });
 
     test('is lost once its session has no owner, and is given away once for a time', async ({ store, clock, own }) => {
       await own('s');
@@ -26,7 +26,7 @@ export function describeCalls({ describe, test, expect }: StoreRunner): void {
       const lease = await own('s');
       await keep(store, 's');
       await keep(store, 'never');
-      await store.releaseLease(lease);
+      await store.leases.release(lease);
       expect((await claim(store)).map(({ sessionId }) => sessionId).toSorted()).toEqual(['never', 's']);
     });
 
@@ -58,8 +58,8 @@ export function describeCalls({ describe, test, expect }: StoreRunner): void {
 
     test('is left as it is where something is kept of it already, if that is asked for', async ({ store }) => {
       await keep(store, 's');
-      await store.keepCall({ sessionId: 's', place: { room: 'other' } }, true);
-      await store.keepCall({ sessionId: 't', place: { room: 'new' } }, true);
+      await store.calls.save({ sessionId: 's', place: { room: 'other' } }, { unlessKept: true });
+      await store.calls.save({ sessionId: 't', place: { room: 'new' } }, { unlessKept: true });
       const rooms = new Map((await claim(store)).map(({ sessionId, place }) => [sessionId, place['room']]));
       expect(rooms).toEqual(
         new Map([
@@ -73,29 +73,29 @@ export function describeCalls({ describe, test, expect }: StoreRunner): void {
       const lease = await own('s');
       await keep(store, 's');
       await keep(store, 't');
-      await store.deleteSession(lease);
-      await store.dropCall('t');
-      await store.dropCall('never kept');
+      await store.sessions.delete(lease);
+      await store.calls.delete('t');
+      await store.calls.delete('never kept');
       expect(await claim(store)).toEqual([]);
     });
 
     test('is held while its session is owned, by owners of whatever name it is asked for', async ({ store, clock }) => {
       const owners = { s: 'here:1', t: 'here:2', u: 'there:1', '\ud800': 'here\u0000' };
       for (const [sessionId, owner] of Object.entries(owners)) {
-        await store.acquireLease(sessionId, owner, 1_000);
+        await store.leases.acquire({ sessionId, owner, ttlMs: 1_000 });
         await keep(store, sessionId);
       }
-      await store.acquireLease('no call', 'here:1', 1_000);
+      await store.leases.acquire({ sessionId: 'no call', owner: 'here:1', ttlMs: 1_000 });
       await keep(store, 'without an owner');
       const held = async (ownedBy: string, limit = 9) =>
         Object.fromEntries(
-          (await store.heldCalls({ ownedBy, limit })).map(({ sessionId, owner }) => [sessionId, owner]),
+          (await store.calls.list({ ownedBy, limit })).map(({ sessionId, owner }) => [sessionId, owner]),
         );
       expect(await held('here:')).toEqual({ s: 'here:1', t: 'here:2' });
       expect(await held('here\u0000')).toEqual({ '\ud800': 'here\u0000' });
       expect(Object.keys(await held('', 2))).toHaveLength(2);
       expect(await held('%')).toEqual({});
-      await store.dropCall('t');
+      await store.calls.delete('t');
       expect(await held('here:')).toEqual({ s: 'here:1' });
       await clock.advance(1_000);
       expect(await held('here')).toEqual({});
@@ -103,7 +103,7 @@ export function describeCalls({ describe, test, expect }: StoreRunner): void {
 
     test('keeps names and places of any text', async ({ store, clock }) => {
       const sessionId = '__proto__\u0000\ud800';
-      await store.keepCall({ sessionId, place: { '"\u0000': ['\ud800'] } });
+      await store.calls.save({ sessionId, place: { '"\u0000': ['\ud800'] } });
       expect(await claim(store)).toEqual([{ sessionId, place: { '"\u0000': ['\ud800'] }, lostAt: clock.now() }]);
     });
   });

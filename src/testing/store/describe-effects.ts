@@ -10,18 +10,18 @@ export function describeOpenEffects({ describe, test, expect }: StoreRunner): vo
 
     test('are found by kind, with their sessions, until they settle', async ({ store, own }) => {
       const lease = await own();
-      await store.commit(step(lease, { effects: [say('s/1/0', 'x'), wait('s/1/1')] }));
+      await store.steps.create(step(lease, { effects: [say('s/1/0', 'x'), wait('s/1/1')] }));
       const started: Effect = { ...wait('t/1/0'), state: 'started' };
-      await store.commit(step(await own('t'), { effects: [started] }));
+      await store.steps.create(step(await own('t'), { effects: [started] }));
       const query = { kind: 'wait', limit: 10 } as const;
-      expect(await store.openEffects(query)).toEqual([
+      expect(await store.effects.listOpen(query)).toEqual([
         { sessionId: 's', effect: wait('s/1/1') },
         { sessionId: 't', effect: started },
       ]);
-      expect(keys(await store.openEffects({ ...query, limit: 1 }))).toEqual(['s/1/1']);
+      expect(keys(await store.effects.listOpen({ ...query, limit: 1 }))).toEqual(['s/1/1']);
       const settled: Effect = { ...wait('s/1/1'), state: 'done' };
-      await store.commit(step(lease, { baseSeq: 1, signals: [heard(2)], effects: [settled] }));
-      expect(keys(await store.openEffects(query))).toEqual(['t/1/0']);
+      await store.steps.create(step(lease, { baseSeq: 1, signals: [heard(2)], effects: [settled] }));
+      expect(keys(await store.effects.listOpen(query))).toEqual(['t/1/0']);
     });
 
     test('that wait for an event are found by its name, page by page, however many others wait', async ({
@@ -41,12 +41,12 @@ export function describeOpenEffects({ describe, test, expect }: StoreRunner): vo
           waiting(`${session}/1/1`, '!paid', { event: 'paid' }),
         ];
         const own3 = [waiting(`${session}/1/3`, 'paid'), waiting(`${session}/1/4`), waiting(`${session}/1/2`, 'paid')];
-        await store.commit(step(await own(session), { effects: [other, lookalike, ...own3] }));
+        await store.steps.create(step(await own(session), { effects: [other, lookalike, ...own3] }));
       }
       const pages = async (query: { readonly event?: string }, limit: number): Promise<string[][]> => {
         const found: string[][] = [];
         for (let after: { sessionId: string; key: string } | null = null; ;) {
-          const page: readonly { sessionId: string; effect: Effect }[] = await store.openEffects({
+          const page: readonly { sessionId: string; effect: Effect }[] = await store.effects.listOpen({
             ...{ kind: 'wait', limit, after },
             ...query,
           });
@@ -62,12 +62,12 @@ export function describeOpenEffects({ describe, test, expect }: StoreRunner): vo
       expect(await pages({ event: '!paid' }, 1)).toHaveLength(3);
       expect(await pages({ event: 'p%' }, 1)).toEqual([]);
       expect(new Set((await pages({}, 2)).flat()).size).toBe(15);
-      expect(keys(await store.openEffects({ kind: 'wait', event: 'paid', limit: 9 }))).toHaveLength(6);
+      expect(keys(await store.effects.listOpen({ kind: 'wait', event: 'paid', limit: 9 }))).toHaveLength(6);
     });
 
     test('are due at their deadline and not before, the earliest first', async ({ store, own }) => {
-      await store.commit(step(await own(), { effects: [wait('s/1/0', 30), wait('s/1/1', 10), wait('s/1/2')] }));
-      const due = async (dueBy: number) => keys(await store.openEffects({ kind: 'wait', dueBy, limit: 10 }));
+      await store.steps.create(step(await own(), { effects: [wait('s/1/0', 30), wait('s/1/1', 10), wait('s/1/2')] }));
+      const due = async (dueBy: number) => keys(await store.effects.listOpen({ kind: 'wait', dueBy, limit: 10 }));
       expect(await due(9)).toEqual([]);
       expect(await due(10)).toEqual(['s/1/1']);
       expect(await due(1e15)).toEqual(['s/1/1', 's/1/0']);
@@ -76,9 +76,9 @@ export function describeOpenEffects({ describe, test, expect }: StoreRunner): vo
     test('are claimed by one dispatcher at a time, in the order of intending', async ({ store, clock, own }) => {
       const effects = [action('s/1/0'), wait('s/1/1'), action('s/1/2'), say('s/1/3', 'a'), action('s/1/4')];
       const lease = await own();
-      await store.commit(step(lease, { effects }));
-      await store.releaseLease(lease);
-      const claim = async (limit: number) => keys(await store.claimEffects({ kind: 'action', ttlMs: 100, limit }));
+      await store.steps.create(step(lease, { effects }));
+      await store.leases.release(lease);
+      const claim = async (limit: number) => keys(await store.effects.claim({ kind: 'action', ttlMs: 100, limit }));
       expect(await claim(1)).toEqual(['s/1/0']);
       const both = await Promise.all([claim(1), claim(2)]);
       expect(both.flat().toSorted()).toEqual(['s/1/2', 's/1/4']);
@@ -95,22 +95,22 @@ export function describeOpenEffects({ describe, test, expect }: StoreRunner): vo
       own,
     }) => {
       const lease = await own();
-      await store.commit(step(lease, { effects: [action('s/1/0'), action('s/1/1'), action('s/1/2')] }));
+      await store.steps.create(step(lease, { effects: [action('s/1/0'), action('s/1/1'), action('s/1/2')] }));
       const cancelled: Effect = { ...action('s/1/2'), state: 'cancelled' };
-      await store.commit(step(lease, { baseSeq: 1, signals: [heard(2)], effects: [cancelled] }));
-      await store.releaseLease(lease);
-      const claim = async () => keys(await store.claimEffects({ kind: 'action', ttlMs: 10, limit: 9 }));
+      await store.steps.create(step(lease, { baseSeq: 1, signals: [heard(2)], effects: [cancelled] }));
+      await store.leases.release(lease);
+      const claim = async () => keys(await store.effects.claim({ kind: 'action', ttlMs: 10, limit: 9 }));
       await claim();
-      await store.holdEffects([{ sessionId: 's', key: 's/1/0' }], clock.now() + 50);
-      await store.holdEffects([{ sessionId: 's', key: 's/1/1' }], null);
-      await store.holdEffects(
+      await store.effects.update([{ sessionId: 's', key: 's/1/0' }], { until: clock.now() + 50 });
+      await store.effects.update([{ sessionId: 's', key: 's/1/1' }], { until: null });
+      await store.effects.update(
         [
           { sessionId: 's', key: 'unknown' },
           { sessionId: 'other', key: 's/1/0' },
         ],
-        null,
+        { until: null },
       );
-      await store.holdEffects([], null);
+      await store.effects.update([], { until: null });
       await clock.advance(49);
       expect(await claim()).toEqual([]);
       await clock.advance(1);
@@ -119,15 +119,15 @@ export function describeOpenEffects({ describe, test, expect }: StoreRunner): vo
 
     test('store how often and why they could not be delivered', async ({ store, own }) => {
       const lease = await own();
-      await store.commit(step(lease, { effects: [action('s/1/0')] }));
-      await store.releaseLease(lease);
-      const claim = () => store.claimEffects({ kind: 'action', ttlMs: 10, limit: 9 });
+      await store.steps.create(step(lease, { effects: [action('s/1/0')] }));
+      await store.leases.release(lease);
+      const claim = () => store.effects.claim({ kind: 'action', ttlMs: 10, limit: 9 });
       expect(await claim()).toEqual([{ sessionId: 's', effect: action('s/1/0') }]);
-      await store.holdEffects([{ sessionId: 's', key: 's/1/0' }], 0, 'busy');
-      await store.holdEffects([{ sessionId: 's', key: 's/1/0' }], 0, 'gone\u0000');
+      await store.effects.update([{ sessionId: 's', key: 's/1/0' }], { until: 0, reason: 'busy' });
+      await store.effects.update([{ sessionId: 's', key: 's/1/0' }], { until: 0, reason: 'gone\u0000' });
       const failed = { times: 2, reason: 'gone\u0000' };
       expect(await claim()).toEqual([{ sessionId: 's', effect: action('s/1/0'), failed }]);
-      expect(await store.openEffects({ kind: 'action', limit: 9 })).toMatchObject([{ failed }]);
+      expect(await store.effects.listOpen({ kind: 'action', limit: 9 })).toMatchObject([{ failed }]);
     });
 
     test('are left to the owner of their session, but for messages, which it does not send', async ({ store, own }) => {
@@ -136,11 +136,11 @@ export function describeOpenEffects({ describe, test, expect }: StoreRunner): vo
         payload: { channel: 'notify', to: 'desk', text: 'Please look.', data: {} },
       };
       const lease = await own();
-      await store.commit(step(lease, { effects: [action('s/1/0'), message] }));
-      const claim = async (kind: 'action' | 'message') => keys(await store.claimEffects({ kind, ttlMs: 9, limit: 9 }));
+      await store.steps.create(step(lease, { effects: [action('s/1/0'), message] }));
+      const claim = async (kind: 'action' | 'message') => keys(await store.effects.claim({ kind, ttlMs: 9, limit: 9 }));
       expect(await claim('action')).toEqual([]);
       expect(await claim('message')).toEqual(['s/1/1']);
-      await store.releaseLease(lease);
+      await store.leases.release(lease);
       expect(await claim('action')).toEqual(['s/1/0']);
     });
 
@@ -157,13 +157,13 @@ export function describeOpenEffects({ describe, test, expect }: StoreRunner): vo
         resolveCall();
       });
       const first = called();
-      await store.commit(step(lease, { effects: [wait('s/1/0')] }));
+      await store.steps.create(step(lease, { effects: [wait('s/1/0')] }));
       await first;
       expect(calls).toBeGreaterThan(0);
       stop();
       const before = calls;
-      await store.commit(step(lease, { baseSeq: 1, signals: [heard(2)], effects: [wait('s/2/0')] }));
-      await store.openEffects({ kind: 'wait', limit: 1 });
+      await store.steps.create(step(lease, { baseSeq: 1, signals: [heard(2)], effects: [wait('s/2/0')] }));
+      await store.effects.listOpen({ kind: 'wait', limit: 1 });
       expect(calls).toBe(before);
     });
   });

@@ -12,34 +12,34 @@ export function describeEnds({ describe, test, expect }: StoreRunner): void {
     }) => {
       const lease = await own();
       const effects = [say('s/1/0', 'x'), action('s/1/1')];
-      await store.commit(step(lease, { inputKeys: ['k'], effects, events: () => [event(1)] }));
-      await store.commit(step(await own('t'), { inputKeys: ['other'] }));
-      await store.post([entry('e', 1), entry('of t', 1, 't')]);
+      await store.steps.create(step(lease, { inputKeys: ['k'], effects, events: () => [event(1)] }));
+      await store.steps.create(step(await own('t'), { inputKeys: ['other'] }));
+      await store.inbox.post([entry('e', 1), entry('of t', 1, 't')]);
       const others = await kept('t');
 
-      await store.deleteSession(lease);
+      await store.sessions.delete(lease);
       expect(await kept()).toEqual({ snapshot: null, log: [], effects: [] });
-      expect(await store.readEvents('s')).toEqual([]);
-      expect(await store.wasConsumed('k')).toBe(false);
-      expect(await store.openEffects({ kind: 'action', limit: 9 })).toEqual([]);
-      expect((await store.listSessions(9)).map(({ sessionId }) => sessionId)).toEqual(['t']);
-      expect((await store.listEntries({ limit: 9 })).map(({ entry: { key } }) => key)).toEqual(['of t']);
+      expect(await store.steps.listEvents('s')).toEqual([]);
+      expect(await store.inbox.isConsumed('k')).toBe(false);
+      expect(await store.effects.listOpen({ kind: 'action', limit: 9 })).toEqual([]);
+      expect((await store.sessions.list({ limit: 9 })).map(({ sessionId }) => sessionId)).toEqual(['t']);
+      expect((await store.inbox.list({ limit: 9 })).map(({ entry: { key } }) => key)).toEqual(['of t']);
       expect(await kept('t')).toEqual(others);
-      expect(await store.wasConsumed('other')).toBe(true);
+      expect(await store.inbox.isConsumed('other')).toBe(true);
 
       const again = await own();
-      await expectRefusal('lease-lost', store.commit(step(lease)));
-      await store.commit(step(again));
+      await expectRefusal('lease-lost', store.steps.create(step(lease)));
+      await store.steps.create(step(again));
     });
 
     test('a session makes those that begin later others, whatever their ids', async ({ store, own }) => {
       const first = await own();
       expect(first.incarnation ?? null).toBeNull();
-      await store.commit(step(first));
-      await store.deleteSession(first);
+      await store.steps.create(step(first));
+      await store.sessions.delete(first);
       const second = await own();
-      await store.commit(step(second));
-      await store.deleteSession(second);
+      await store.steps.create(step(second));
+      await store.sessions.delete(second);
       const third = await own();
       const [one = 0, two = 0] = [second.incarnation, third.incarnation];
       expect([one > 0, two > one]).toEqual([true, true]);
@@ -47,10 +47,10 @@ export function describeEnds({ describe, test, expect }: StoreRunner): void {
 
     test('needs the lease', async ({ store, clock, own, kept, expectRefusal }) => {
       const late = await own('s', 'first');
-      await store.commit(step(late));
+      await store.steps.create(step(late));
       await clock.advance(1_000);
       await own('s', 'second');
-      await expectRefusal('lease-lost', store.deleteSession(late));
+      await expectRefusal('lease-lost', store.sessions.delete(late));
       expect((await kept()).log).toHaveLength(1);
     });
 
@@ -58,14 +58,14 @@ export function describeEnds({ describe, test, expect }: StoreRunner): void {
       const lease = await own();
       // More than a store reads at once, and the new one between them.
       const many = Array.from({ length: 5_100 }, (_, index) => `many${index}`);
-      await store.commit(step(lease, { inputKeys: ['old', ...many] }));
+      await store.steps.create(step(lease, { inputKeys: ['old', ...many] }));
       await clock.advance(10);
-      await store.commit(step(lease, { baseSeq: 1, signals: [heard(2)], inputKeys: ['new'] }));
-      expect(await store.forgetInputs(clock.now())).toBe(5_101);
-      expect(await store.forgetInputs(clock.now())).toBe(0);
-      expect(await store.wasConsumed('old')).toBe(false);
-      expect(await store.wasConsumed('many99')).toBe(false);
-      expect(await store.wasConsumed('new')).toBe(true);
+      await store.steps.create(step(lease, { baseSeq: 1, signals: [heard(2)], inputKeys: ['new'] }));
+      expect(await store.inbox.forgetConsumed(clock.now())).toBe(5_101);
+      expect(await store.inbox.forgetConsumed(clock.now())).toBe(0);
+      expect(await store.inbox.isConsumed('old')).toBe(false);
+      expect(await store.inbox.isConsumed('many99')).toBe(false);
+      expect(await store.inbox.isConsumed('new')).toBe(true);
     });
   });
 
@@ -79,36 +79,36 @@ export function describeEnds({ describe, test, expect }: StoreRunner): void {
     await store.close();
     await Promise.all(
       [
-        store.acquireLease('s', 'me', 1),
-        store.renewLease(lease, 1),
-        store.releaseLease(lease),
-        store.wasConsumed('k'),
-        store.loadSnapshot('s'),
-        store.loadEffects('s'),
-        store.readLog('s'),
-        store.commit(step(lease)),
-        store.saveGraph('g', {}),
-        store.loadGraph('g'),
-        store.readEvents('s'),
-        store.listSessions(1),
-        store.openEffects({ kind: 'wait', limit: 1 }),
-        store.claimEffects({ kind: 'action', ttlMs: 1, limit: 1 }),
-        store.holdEffects([{ sessionId: 's', key: 's/1/0' }], null),
-        store.keepCall({ sessionId: 's', place: {} }),
-        store.claimLostCalls({ ttlMs: 1, limit: 1 }),
-        store.heldCalls({ ownedBy: 'me', limit: 1 }),
-        store.dropCall('s'),
-        store.deleteSession(lease),
-        store.forgetInputs(0),
-        store.post([entry('e', 1)]),
-        store.dueEntries({ sessionId: 's', dueBy: 1, limit: 1 }),
-        store.nextDue('s'),
-        store.claimEntries({ ttlMs: 1, limit: 1 }),
-        store.deferEntry('e', 1, 'busy'),
-        store.listEntries({ limit: 1 }),
-        store.repost('e'),
-        store.withdraw('e'),
-        store.readAudit({ limit: 1 }),
+        store.leases.acquire({ sessionId: 's', owner: 'me', ttlMs: 1 }),
+        store.leases.renew(lease, 1),
+        store.leases.release(lease),
+        store.inbox.isConsumed('k'),
+        store.sessions.get('s'),
+        store.effects.list('s'),
+        store.steps.list('s'),
+        store.steps.create(step(lease)),
+        store.graphs.save('g', {}),
+        store.graphs.get('g'),
+        store.steps.listEvents('s'),
+        store.sessions.list({ limit: 1 }),
+        store.effects.listOpen({ kind: 'wait', limit: 1 }),
+        store.effects.claim({ kind: 'action', ttlMs: 1, limit: 1 }),
+        store.effects.update([{ sessionId: 's', key: 's/1/0' }], { until: null }),
+        store.calls.save({ sessionId: 's', place: {} }),
+        store.calls.claimLost({ ttlMs: 1, limit: 1 }),
+        store.calls.list({ ownedBy: 'me', limit: 1 }),
+        store.calls.delete('s'),
+        store.sessions.delete(lease),
+        store.inbox.forgetConsumed(0),
+        store.inbox.post([entry('e', 1)]),
+        store.inbox.listDue({ sessionId: 's', dueBy: 1, limit: 1 }),
+        store.inbox.nextDue('s'),
+        store.inbox.claim({ ttlMs: 1, limit: 1 }),
+        store.inbox.defer('e', { until: 1, reason: 'busy' }),
+        store.inbox.list({ limit: 1 }),
+        store.inbox.repost('e'),
+        store.inbox.withdraw('e'),
+        store.audit.list({ limit: 1 }),
       ].map((refused) => expectRefusal('store-closed', refused)),
     );
   });

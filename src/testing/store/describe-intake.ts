@@ -7,12 +7,12 @@ import type { StoreRunner } from './store-runner.ts';
 export function describeIntake({ describe, test, expect }: StoreRunner): void {
   const keys = (found: readonly StoredEntry[]): string[] => found.map(({ entry: { key } }) => key);
   const claim = async (store: Store, limit = 9): Promise<string[]> =>
-    keys(await store.claimEntries({ ttlMs: 100, limit }));
+    keys(await store.inbox.claim({ ttlMs: 100, limit }));
 
   describe('a clerk', () => {
     test('gets the first due entry of each session, those that are due longest first', async ({ store, clock }) => {
       const now = clock.now();
-      await store.post([
+      await store.inbox.post([
         entry('s2', now - 1),
         entry('s1', now - 2),
         entry('t1', now - 3, 't'),
@@ -30,7 +30,7 @@ export function describeIntake({ describe, test, expect }: StoreRunner): void {
 
     test('of several who ask at once has each entry alone', async ({ store, clock }) => {
       const sessions = Array.from({ length: 12 }, (_, index) => `s${index}`);
-      await store.post(
+      await store.inbox.post(
         sessions.flatMap((id) => [entry(`${id}/1`, clock.now(), id), entry(`${id}/2`, clock.now(), id)]),
       );
       const claimed = (await Promise.all([claim(store, 5), claim(store, 5), claim(store, 5)])).flat();
@@ -44,60 +44,60 @@ export function describeIntake({ describe, test, expect }: StoreRunner): void {
       own,
     }) => {
       const now = clock.now();
-      await store.post([entry('a', now), entry('b', now, 't')]);
+      await store.inbox.post([entry('a', now), entry('b', now, 't')]);
       const lease = await own('s');
       expect(await claim(store)).toEqual(['b']);
       await own('t');
-      expect(keys(await store.dueEntries({ sessionId: 't', dueBy: now, limit: 9 }))).toEqual(['b']);
-      await store.releaseLease(lease);
+      expect(keys(await store.inbox.listDue({ sessionId: 't', dueBy: now, limit: 9 }))).toEqual(['b']);
+      await store.leases.release(lease);
       expect(await claim(store)).toEqual(['a']);
     });
 
     test('gets the next entry of a session when the one before it was taken', async ({ store, clock, own }) => {
-      await store.post([entry('a', clock.now()), entry('b', clock.now())]);
+      await store.inbox.post([entry('a', clock.now()), entry('b', clock.now())]);
       expect(await claim(store)).toEqual(['a']);
       const lease = await own();
-      await store.commit(step(lease, { inputKeys: ['a'] }));
+      await store.steps.create(step(lease, { inputKeys: ['a'] }));
       expect(await claim(store)).toEqual([]);
-      await store.releaseLease(lease);
+      await store.leases.release(lease);
       expect(await claim(store)).toEqual(['b']);
     });
   });
 
   describe('a claim', () => {
     const byName = async (store: Store, owner: string, ttlMs = 100) =>
-      (await store.claimEntries({ ttlMs, limit: 9, owner })).map(({ entry: { key }, claims, claimedBy }) => [
+      (await store.inbox.claim({ ttlMs, limit: 9, owner })).map(({ entry: { key }, claims, claimedBy }) => [
         ...[key, claims, claimedBy],
       ]);
     const listed = async (store: Store) =>
-      (await store.listEntries({ limit: 9 })).map(({ entry: { key }, claims, claimedBy }) => [key, claims, claimedBy]);
+      (await store.inbox.list({ limit: 9 })).map(({ entry: { key }, claims, claimedBy }) => [key, claims, claimedBy]);
 
     test('is counted until its outcome is reported', async ({ store, clock }) => {
-      await store.post([entry('a', clock.now())]);
+      await store.inbox.post([entry('a', clock.now())]);
       expect(await byName(store, 'one')).toEqual([['a', 1, 'one']]);
       expect(await listed(store)).toEqual([['a', 1, 'one']]);
       await clock.advance(100);
       expect(await listed(store)).toEqual([['a', 1, null]]);
       expect(await byName(store, 'two\u0000')).toEqual([['a', 2, 'two\u0000']]);
-      await store.deferEntry('a', clock.now(), 'busy', false);
+      await store.inbox.defer('a', { until: clock.now(), reason: 'busy', isTry: false });
       expect(await listed(store)).toEqual([['a', 0, null]]);
       expect(await byName(store, 'three')).toEqual([['a', 1, 'three']]);
-      await store.deferEntry('a', null, 'broken');
-      await store.repost('a');
-      expect(await store.claimEntries({ ttlMs: 100, limit: 9 })).toMatchObject([{ claims: 1, claimedBy: null }]);
+      await store.inbox.defer('a', { until: null, reason: 'broken' });
+      await store.inbox.repost('a');
+      expect(await store.inbox.claim({ ttlMs: 100, limit: 9 })).toMatchObject([{ claims: 1, claimedBy: null }]);
     });
 
     test('is ended early by its name, and counts unless it made no attempt', async ({ store, clock }) => {
-      await store.post([entry('a', clock.now()), entry('b', clock.now(), 't')]);
+      await store.inbox.post([entry('a', clock.now()), entry('b', clock.now(), 't')]);
       await byName(store, 'one');
-      await store.endClaims({ owner: 'two', keys: ['a', 'b'] });
+      await store.inbox.release({ owner: 'two', keys: ['a', 'b'] });
       expect(await listed(store)).toEqual([
         ['a', 1, 'one'],
         ['b', 1, 'one'],
       ]);
-      await store.endClaims({ owner: 'one', keys: ['a', 'unknown'] });
-      await store.endClaims({ owner: 'one', keys: ['b'], afterMs: 50, isTry: false });
-      await store.endClaims({ owner: 'one', keys: [] });
+      await store.inbox.release({ owner: 'one', keys: ['a', 'unknown'] });
+      await store.inbox.release({ owner: 'one', keys: ['b'], afterMs: 50, isTry: false });
+      await store.inbox.release({ owner: 'one', keys: [] });
       expect(await listed(store)).toEqual([
         ['a', 1, null],
         ['b', 0, null],
@@ -111,30 +111,30 @@ export function describeIntake({ describe, test, expect }: StoreRunner): void {
   describe('an entry that could not be taken', () => {
     test('is due again when it was put off to, and lets others pass meanwhile', async ({ store, clock }) => {
       const now = clock.now();
-      await store.post([entry('a', now), entry('b', now)]);
+      await store.inbox.post([entry('a', now), entry('b', now)]);
       await claim(store);
-      await store.deferEntry('a', now + 50, 'busy');
-      await store.deferEntry('unknown', now + 50, 'busy');
-      const due = async (dueBy: number) => keys(await store.dueEntries({ sessionId: 's', dueBy, limit: 9 }));
+      await store.inbox.defer('a', { until: now + 50, reason: 'busy' });
+      await store.inbox.defer('unknown', { until: now + 50, reason: 'busy' });
+      const due = async (dueBy: number) => keys(await store.inbox.listDue({ sessionId: 's', dueBy, limit: 9 }));
       expect(await due(now + 49)).toEqual(['b']);
       expect(await due(now + 50)).toEqual(['a', 'b']);
       expect(await claim(store)).toEqual(['b']);
       await clock.advance(50);
       expect(await claim(store)).toEqual(['a']);
-      await store.deferEntry('a', now + 60, 'not yet', false);
-      await store.deferEntry('a', now + 60, 'still busy');
-      expect((await store.listEntries({ sessionId: 's', limit: 1 }))[0]).toMatchObject({
+      await store.inbox.defer('a', { until: now + 60, reason: 'not yet', isTry: false });
+      await store.inbox.defer('a', { until: now + 60, reason: 'still busy' });
+      expect((await store.inbox.list({ sessionId: 's', limit: 1 }))[0]).toMatchObject({
         ...{ state: 'open', attempts: 2, notBefore: now + 60, reason: 'still busy' },
       });
     });
 
     test('is listed among those to come by when it is due again', async ({ store, clock }) => {
       const now = clock.now();
-      await store.post([entry('a', now), entry('b', now), entry('c', now + 30), entry('d', now + 90)]);
-      await store.deferEntry('b', now + 60, 'busy');
-      await store.deferEntry('d', null, 'broken');
+      await store.inbox.post([entry('a', now), entry('b', now), entry('c', now + 30), entry('d', now + 90)]);
+      await store.inbox.defer('b', { until: now + 60, reason: 'busy' });
+      await store.inbox.defer('d', { until: null, reason: 'broken' });
       const later = async (dueAfter: number, limit = 9) =>
-        keys(await store.listEntries({ state: 'open', dueAfter, limit }));
+        keys(await store.inbox.list({ state: 'open', dueAfter, limit }));
       expect(await later(now)).toEqual(['c', 'b']);
       expect(await later(now, 1)).toEqual(['c']);
       expect(await later(now + 30)).toEqual(['b']);
@@ -143,23 +143,23 @@ export function describeIntake({ describe, test, expect }: StoreRunner): void {
 
     test('is a dead letter that is not handed out until it is posted again', async ({ store, clock }) => {
       const now = clock.now();
-      await store.post([entry('a', now), entry('b', now + 900)]);
-      await store.deferEntry('a', null, 'broken\u0000');
-      const dead = await store.listEntries({ state: 'dead', limit: 9 });
+      await store.inbox.post([entry('a', now), entry('b', now + 900)]);
+      await store.inbox.defer('a', { until: null, reason: 'broken\u0000' });
+      const dead = await store.inbox.list({ state: 'dead', limit: 9 });
       expect(dead).toMatchObject([{ entry: { key: 'a' }, state: 'dead', attempts: 1, reason: 'broken\u0000' }]);
-      expect(keys(await store.listEntries({ state: 'open', limit: 9 }))).toEqual(['b']);
-      expect(await store.dueEntries({ sessionId: 's', dueBy: now, limit: 9 })).toEqual([]);
-      expect(await store.nextDue('s')).toBe(now + 900);
+      expect(keys(await store.inbox.list({ state: 'open', limit: 9 }))).toEqual(['b']);
+      expect(await store.inbox.listDue({ sessionId: 's', dueBy: now, limit: 9 })).toEqual([]);
+      expect(await store.inbox.nextDue('s')).toBe(now + 900);
       expect(await claim(store)).toEqual([]);
 
       const record = { actor: null, action: 'inbox:repost', outcome: 'allowed', sessionId: 's', details: {} } as const;
-      for (const key of ['b', 'unknown']) expect(await store.repost(key, [record])).toBe(false);
-      expect(await store.readAudit({ limit: 9 })).toEqual([]);
-      expect(await store.repost('a', [record])).toBe(true);
-      expect(await store.readAudit({ limit: 9 })).toMatchObject([{ action: 'inbox:repost' }]);
-      expect(await store.nextDue('s')).toBe(clock.now());
-      expect(await store.claimEntries({ ttlMs: 1, limit: 9 })).toMatchObject([{ attempts: 0, reason: null }]);
-      expect(await store.repost('a')).toBe(false);
+      for (const key of ['b', 'unknown']) expect(await store.inbox.repost(key, [record])).toBe(false);
+      expect(await store.audit.list({ limit: 9 })).toEqual([]);
+      expect(await store.inbox.repost('a', [record])).toBe(true);
+      expect(await store.audit.list({ limit: 9 })).toMatchObject([{ action: 'inbox:repost' }]);
+      expect(await store.inbox.nextDue('s')).toBe(clock.now());
+      expect(await store.inbox.claim({ ttlMs: 1, limit: 9 })).toMatchObject([{ attempts: 0, reason: null }]);
+      expect(await store.inbox.repost('a')).toBe(false);
     });
   });
 }

@@ -34,35 +34,35 @@ export function describeJson({ describe, test, expect }: StoreRunner): void {
         // Values that the types forbid, but a handler in JavaScript can still return.
         const given = value as Json;
         const lease = await own();
-        await expectRefusal('state-not-json', store.commit(rich(lease, { state: given })));
+        await expectRefusal('state-not-json', store.steps.create(rich(lease, { state: given })));
         const settled: Effect = { ...say('s/1/0', 'x'), result: given };
         if (value !== undefined)
-          await expectRefusal('state-not-json', store.commit(rich(lease, { effects: [settled] })));
-        await expectRefusal('state-not-json', store.saveGraph('g', given));
+          await expectRefusal('state-not-json', store.steps.create(rich(lease, { effects: [settled] })));
+        await expectRefusal('state-not-json', store.graphs.save('g', given));
         expect(await kept()).toEqual({ snapshot: null, log: [], effects: [] });
-        expect(await store.loadGraph('g')).toBeNull();
-        expect(await store.wasConsumed('rich')).toBe(false);
+        expect(await store.graphs.get('g')).toBeNull();
+        expect(await store.inbox.isConsumed('rich')).toBe(false);
       });
 
     test('is refused in signals too', async ({ store, own, kept, expectRefusal }) => {
       const lease = await own();
       const at = Number.NaN;
       const signals: LoggedSignal[] = [{ seq: 1, signal: { type: 'session:resumed', at } }];
-      await expectRefusal('state-not-json', store.commit(rich(lease, { signals })));
+      await expectRefusal('state-not-json', store.steps.create(rich(lease, { signals })));
       expect(await kept()).toEqual({ snapshot: null, log: [], effects: [] });
     });
 
     test('is named by its place and never by its content', async ({ store, own, expectRefusal }) => {
       const state = { slots: { born: [1, { value: new Date(0) }] }, said: 'secret' } as unknown as Json;
-      const message = await expectRefusal('state-not-json', store.commit(step(await own(), { state })));
+      const message = await expectRefusal('state-not-json', store.steps.create(step(await own(), { state })));
       expect(message).toContain('state.slots.born[1].value is');
       expect(message).not.toContain('secret');
     });
 
     test('is not a member that is undefined: it counts as absent', async ({ store, own }) => {
       const state = { node: 'a', gone: undefined } as unknown as Json;
-      await store.commit(step(await own(), { state }));
-      expect(JSON.stringify((await store.loadSnapshot('s'))?.state)).toBe('{"node":"a"}');
+      await store.steps.create(step(await own(), { state }));
+      expect(JSON.stringify((await store.sessions.get('s'))?.state)).toBe('{"node":"a"}');
     });
   });
 }

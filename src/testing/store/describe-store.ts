@@ -1,5 +1,6 @@
 import type { Store } from '../../model/ports/store.ts';
 import type { Clock } from '../../model/ports/time.ts';
+import { type FlatStore, storeOf } from '../../store/flat-store.ts';
 import { createVirtualClock } from '../virtual-clock.ts';
 import { describeCalls } from './describe-calls.ts';
 import { describeCommits } from './describe-commits.ts';
@@ -21,7 +22,11 @@ import type { Expect, OpenedStore, StoreRunner, TestRunner } from './store-runne
  * import { describe, expect, test } from 'vitest'; describeStore('my store', (clock) => openStore('memory', { clock }),
  * { describe, expect, test });
  */
-export function describeStore(name: string, open: (clock: Clock) => Promise<Store>, runner: TestRunner): void {
+export function describeStore(
+  name: string,
+  open: (clock: Clock) => Promise<Store | FlatStore>,
+  runner: TestRunner,
+): void {
   const { describe, expect } = runner;
   const each: StoreRunner = {
     describe,
@@ -50,23 +55,23 @@ export function describeStore(name: string, open: (clock: Clock) => Promise<Stor
   });
 }
 
-async function openWith(open: (clock: Clock) => Promise<Store>, expect: Expect): Promise<OpenedStore> {
+async function openWith(open: (clock: Clock) => Promise<Store | FlatStore>, expect: Expect): Promise<OpenedStore> {
   const clock = createVirtualClock();
   let aheadMs = 0;
-  const store = await open({ ...clock, now: () => clock.now() + aheadMs });
+  const store = storeOf(await open({ ...clock, now: () => clock.now() + aheadMs }));
   return {
     store,
     clock,
     runAhead: (ms) => (aheadMs = ms),
     async own(sessionId = 's', owner = 'me') {
-      const lease = await store.acquireLease(sessionId, owner, 1_000);
+      const lease = await store.leases.acquire({ sessionId, owner, ttlMs: 1_000 });
       if (lease === null) throw new Error('the lease was not to be had');
       return lease;
     },
     kept: async (sessionId = 's') => ({
-      snapshot: await store.loadSnapshot(sessionId),
-      log: await store.readLog(sessionId),
-      effects: await store.loadEffects(sessionId),
+      snapshot: await store.sessions.get(sessionId),
+      log: await store.steps.list(sessionId),
+      effects: await store.effects.list(sessionId),
     }),
     async expectRefusal(code, refused) {
       const error: unknown = await refused.then(

@@ -36,7 +36,7 @@ export function toKeptPlace(place: CallPlace): JsonObject {
  * next one. Without a name, derives the id from the dispatch, so that a repeated dispatch has the same session.
  */
 export async function sessionIdOf(
-  store: Pick<Store, 'loadSnapshot'>,
+  store: { readonly sessions: Pick<Store['sessions'], 'get'> },
   job: { readonly id: string; readonly dispatchId: string },
   { sessionId, again = false }: JobMetadata,
 ): Promise<string> {
@@ -45,10 +45,13 @@ export async function sessionIdOf(
 }
 
 /** Returns the conversation of a name, such as a telephone number: the one still open, else the next. */
-async function conversationOf(store: Pick<Store, 'loadSnapshot'>, name: string): Promise<string> {
+async function conversationOf(
+  store: { readonly sessions: Pick<Store['sessions'], 'get'> },
+  name: string,
+): Promise<string> {
   const idOf = (number: number): string => (number === 1 ? name : `${name}~${number}`);
   const hasEnded = async (number: number): Promise<boolean> => {
-    const kept = await store.loadSnapshot(idOf(number));
+    const kept = await store.sessions.get(idOf(number));
     return kept !== null && readState(kept.state).status === 'ended';
   };
   // All but the last have ended, so a binary search reads few of them.

@@ -82,7 +82,7 @@ async function waitingLine(job: PreparedJob, { flow, language }: JobMetadata): P
 }
 
 /** Without a store, no call has ended before. */
-const nothingKept = { loadSnapshot: () => Promise.resolve(null) };
+const nothingKept = { sessions: { get: () => Promise.resolve(null) } };
 
 interface CallToAttend {
   readonly sessionId: string;

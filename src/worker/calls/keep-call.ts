@@ -59,7 +59,7 @@ export async function keepCall(
       caller,
       metadata: JSON.stringify(told),
     });
-    await store.keepCall({ sessionId, place });
+    await store.calls.save({ sessionId, place });
   };
   // A called customer may take longer to answer than a lease lasts.
   const awaiting = awaitingName(job.id);
@@ -69,7 +69,7 @@ export async function keepCall(
   const lost = first.lost.then(() => void (isLost ||= held === first));
   const letGo = async (): Promise<void> => {
     held.stopRenewal();
-    await store.releaseLease(held.lease);
+    await store.leases.release(held.lease);
   };
   await keep(metadata.participant ?? null).catch(async (error: unknown) => {
     await letGo().catch(() => undefined);
@@ -96,12 +96,12 @@ export async function keepCall(
       held.stopRenewal();
     },
     async end() {
-      const kept = await store.loadSnapshot(sessionId);
+      const kept = await store.sessions.get(sessionId);
       // An owner whose lease was taken over cannot end the session.
-      if (kept === null || isOver(readState(kept.state).status)) await store.dropCall(sessionId);
+      if (kept === null || isOver(readState(kept.state).status)) await store.calls.delete(sessionId);
     },
     async drop() {
-      if (!isLost) await store.dropCall(sessionId);
+      if (!isLost) await store.calls.delete(sessionId);
       await letGo();
     },
     letGo,
@@ -130,7 +130,7 @@ interface Wanted {
 
 async function holdOnceFree(store: Store, wanted: Wanted, clock: Clock): Promise<HeldSession> {
   const { sessionId, owner } = wanted;
-  const leaseNow = async () => (await store.listSessions(1, { id: sessionId }))[0]?.lease ?? null;
+  const leaseNow = async () => (await store.sessions.list({ limit: 1, id: sessionId }))[0]?.lease ?? null;
   const before = await leaseNow();
   let began = clock.now();
   let { from } = wanted;

@@ -33,7 +33,7 @@ export function serveTransfers({ room, runner, store, clock, transfers, onError 
       ...{ key: `takeover:end/${sessionId}/${person}`, sessionId, dueAt: clock.now(), actor: null, reach: 'wait' },
       ...{ signal: { type: 'takeover:ended' }, correlation: {} },
     };
-    store.post([entry]).catch(onError);
+    store.inbox.post([entry]).catch(onError);
   };
   let isStopped = false;
   const connect = (): void => {

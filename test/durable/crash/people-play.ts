@@ -127,7 +127,7 @@ export async function playPeople(
       // A notified person must have something to decide, as far as this is known when sending begins.
       const sendNotice: SendMessage = async (message) => {
         const wait = message.data['key'];
-        const isDecided = typeof wait === 'string' && (await store.wasConsumed(`decided/${wait}`));
+        const isDecided = typeof wait === 'string' && (await store.inbox.isConsumed(`decided/${wait}`));
         const send = neededNotice({ store, clock }, async () => {
           if (isDecided) outside.needless.add(wait);
           return null;
@@ -188,7 +188,7 @@ export async function playPeople(
     }
     await pass(afterwardsS, () => Promise.resolve(false));
     // It may have died while it held claims on the remaining entries.
-    await pass(claimedS, async () => (await looking.listEntries({ state: 'open', limit: 1 })).length === 0);
+    await pass(claimedS, async () => (await looking.inbox.list({ state: 'open', limit: 1 })).length === 0);
     if (errors.length > 0) throw errors[0];
     const stopping = Promise.all(stopAll.map(async (stop) => await stop()));
     let hasStopped = false;
@@ -204,16 +204,16 @@ export async function playPeople(
 
 /** Returns the state that must be equal with and without a crash. */
 async function endOf(scene: PeopleScene, store: Store, outside: Outside, now: number, isOver: boolean): Promise<Json> {
-  const sessions = await store.listSessions(100);
+  const sessions = await store.sessions.list({ limit: 100 });
   const unlike: string[] = [];
   for (const { sessionId } of sessions) {
     if (isCampaignSession(sessionId) || isScheduleSession(sessionId) || sessionId === 'schedules') continue;
     const options = scene.catalog === undefined ? {} : { catalog: scene.catalog };
     if (!(await replaySession(store, sessionId, options)).isKept) unlike.push(`${sessionId} is not what its log says`);
   }
-  const entries = await store.listEntries({ limit: 100 });
-  const messages = await store.openEffects({ kind: 'message', limit: 100 });
-  const audit = await store.readAudit({ limit: 100 });
+  const entries = await store.inbox.list({ limit: 100 });
+  const messages = await store.effects.listOpen({ kind: 'message', limit: 100 });
+  const audit = await store.audit.list({ limit: 100 });
   const end = {
     isOver,
     unlike,

@@ -76,20 +76,20 @@ async function hangUp(process: Process, flow: ConversationFlow): Promise<void> {
 
 /** A person decides once they are notified, and again without a confirmation. */
 async function decide({ store, clock, until }: Process): Promise<void> {
-  const isAsked = async (): Promise<boolean> => (await store.openEffects({ kind: 'wait', limit: 1 })).length > 0;
+  const isAsked = async (): Promise<boolean> => (await store.effects.listOpen({ kind: 'wait', limit: 1 })).length > 0;
   await until(async () => (await isAsked()) || (await isThrough(store)));
-  const [open] = await store.openEffects({ kind: 'wait', limit: 1 });
+  const [open] = await store.effects.listOpen({ kind: 'wait', limit: 1 });
   if (open === undefined) return;
   const answer = { key: open.effect.key, resolution: { decision: 'approve' }, actor: { id: 'ada' } };
   await resolveWait({ store, clock, authority: null }, answer);
 }
 
 async function post({ store, clock }: Process, key: string, signal: OutsideSignal, reach: Reach = 'wait') {
-  await store.post([{ key, sessionId: 's', dueAt: clock.now(), signal, reach, correlation: {}, actor: null }]);
+  await store.inbox.post([{ key, sessionId: 's', dueAt: clock.now(), signal, reach, correlation: {}, actor: null }]);
 }
 
 async function stateIn(store: Store, sessionId = 's'): Promise<JsonObject> {
-  const { state = null } = (await store.loadSnapshot(sessionId)) ?? {};
+  const { state = null } = (await store.sessions.get(sessionId)) ?? {};
   return isJsonObject(state) ? state : {};
 }
 
@@ -284,7 +284,7 @@ export const peopleScenes: readonly PeopleScene[] = [
     },
     isDone: (_store, { paid }) => Promise.resolve(paid.size > 0),
     async outcome(store) {
-      const runs = (await store.listSessions(9)).filter(({ sessionId }) => /done|daily\//.test(sessionId));
+      const runs = (await store.sessions.list({ limit: 9 })).filter(({ sessionId }) => /done|daily\//.test(sessionId));
       return await Promise.all(runs.map(async ({ sessionId }) => await standOf(store, sessionId)));
     },
   },
@@ -299,11 +299,13 @@ export const peopleScenes: readonly PeopleScene[] = [
     },
     isDone: async (store, { texts }) =>
       texts.size === people.length &&
-      (await store.listEntries({ limit: 1 })).length === 0 &&
-      (await store.openEffects({ kind: 'message', limit: 1 })).length === 0,
+      (await store.inbox.list({ limit: 1 })).length === 0 &&
+      (await store.effects.listOpen({ kind: 'message', limit: 1 })).length === 0,
     async outcome(store) {
       const [campaign] = await listCampaigns({ store });
-      const sessions = (await store.listSessions(9, { prefix: 'recipient/' })).map(({ sessionId }) => sessionId);
+      const sessions = (await store.sessions.list({ limit: 9, prefix: 'recipient/' })).map(
+        ({ sessionId }) => sessionId,
+      );
       const stands = await Promise.all(sessions.map(async (one) => await standOf(store, one)));
       return { status: campaign?.status ?? null, posted: campaign?.posted ?? null, stands };
     },
@@ -324,7 +326,7 @@ export const peopleScenes: readonly PeopleScene[] = [
       await receiveMessage({ store, clock }, { sessionId: 's', id: 'SM1', text: 'December first.', actor: null });
     },
     isDone: async (store) =>
-      (await statusOf(store)) === 'ended' && (await store.openEffects({ kind: 'message', limit: 1 })).length === 0,
+      (await statusOf(store)) === 'ended' && (await store.effects.listOpen({ kind: 'message', limit: 1 })).length === 0,
     outcome: (store) => standOf(store),
   },
 ];

@@ -139,12 +139,12 @@ function lastIndex(text: string, pattern: RegExp): number {
 
 /** Returns the state that must be equal with and without a crash: the session's values and the writes in the world. */
 export async function outcome(store: Store, world: World): Promise<Json> {
-  const snapshot = await store.loadSnapshot(sessionId);
+  const snapshot = await store.sessions.get(sessionId);
   const state = snapshot?.state as unknown as SessionState; // Written by the engine.
   const { status } = state;
   const { flow, node, stack } = state.position;
   const { slots, variables, outputs, input } = state.knowledge;
-  const open = (await store.loadEffects(sessionId)).filter(
+  const open = (await store.effects.list(sessionId)).filter(
     (one) => one.state === 'intended' || one.state === 'started',
   );
   const kept = { status, flow, node, slots: withoutTurns(slots), variables, outputs, input, stack };
@@ -164,14 +164,14 @@ function withoutTurns(slots: SessionState['knowledge']['slots']): Record<string,
 /** Whether the log folds to the stored state, byte for byte, without language rules. */
 export async function foldsToItsState(store: Store, scene: Scene): Promise<boolean> {
   let graph = graphOf(scene);
-  const log = await store.readLog(sessionId);
+  const log = await store.steps.list(sessionId);
   let state = newSession(sessionId);
   for (const { signal } of log) {
     if (signal.type === 'flow:handed-off')
       graph = generatorGraph(signal.flow.id, { language: languageOf(defaultLanguage), languageOf });
     ({ state } = step(withoutTables(graph), state, signal));
   }
-  return sameValue(state, (await store.loadSnapshot(sessionId))?.state);
+  return sameValue(state, (await store.sessions.get(sessionId))?.state);
 }
 
 const graphs = new Map<string, Graph>();

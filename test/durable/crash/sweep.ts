@@ -68,7 +68,7 @@ export async function goOn(
   caller: Caller,
   expected: Json,
 ): Promise<string | null> {
-  const kept = await store.loadSnapshot(sessionId);
+  const kept = await store.sessions.get(sessionId);
   const isOver = kept !== null && (kept.state as { status?: string }).status === 'ended'; // Written by the engine.
   // A scene that had ended before the crash is not resumed.
   if (!isOver) await play(scene, { store, world, caller, now: noon + gapMs });

@@ -135,9 +135,9 @@ export function openLine(options: CallLineOptions): CallLine {
       void now.runner.stop('explored').catch(() => undefined);
       void now.session.close().catch(() => undefined);
       for (let second = 0; second < 20; second += 1) await clock.advance(1_000);
-      return await store.readLog('s');
+      return await store.steps.list('s');
     },
-    left: async () => [await store.loadEffects('s'), await store.readEvents('s'), await store.loadSnapshot('s')],
+    left: async () => [await store.effects.list('s'), await store.steps.listEvents('s'), await store.sessions.get('s')],
   };
   return line;
 }

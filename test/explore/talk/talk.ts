@@ -302,7 +302,7 @@ export async function holdTalk(talk: Talk): Promise<Outcome> {
   void session.close().catch(() => undefined);
   for (let second = 0; second < 20; second += 1) await clock.advance(1_000);
   if (watch.finding === null) {
-    const folded = foldLog(watch, new Map([[graph.hash, graph]]), graph, await store.readLog('s'));
+    const folded = foldLog(watch, new Map([[graph.hash, graph]]), graph, await store.steps.list('s'));
     if (!sameValue(folded, runner.state)) watch.broken('the log folds to the state', differences(folded, runner.state));
   }
   note(`        end: ${ended ?? 'none'}, ${turns} turns, ${extra} of them noise, ${requests} requests`);

@@ -36,7 +36,7 @@ async function asked(script: RealtimeScript = inOwnWords) {
     speaker.run();
     await call.runner.idle();
     await call.runner.stop();
-    const log = (await store.readLog('call')).map(({ signal }) => signal);
+    const log = (await store.steps.list('call')).map(({ signal }) => signal);
     return log.find((one): one is UserTurn => one.type === 'user:turn');
   };
   return { ...call, speaker, turn };

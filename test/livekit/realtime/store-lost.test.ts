@@ -10,9 +10,9 @@ const farewell = 'I am sorry, something went wrong here. I have to end this conv
 const nobody = () => new Error('Nobody answers.');
 const other = () => new FlowError('lease-lost', 'It is not ours any more.');
 
-it.each<[string, 'commit' | 'wasConsumed', 'says' | 'types', () => Error, readonly string[]]>([
-  ['store-failed', 'wasConsumed', 'says', nobody, [farewell]],
-  ['store-failed', 'wasConsumed', 'types', nobody, [farewell]],
+it.each<[string, 'commit' | 'inbox.isConsumed', 'says' | 'types', () => Error, readonly string[]]>([
+  ['store-failed', 'inbox.isConsumed', 'says', nobody, [farewell]],
+  ['store-failed', 'inbox.isConsumed', 'types', nobody, [farewell]],
   ['store-failed', 'commit', 'says', nobody, [farewell]],
   ['store-failed', 'commit', 'types', nobody, [farewell]],
   ['lease-lost', 'commit', 'says', other, []],
@@ -23,13 +23,19 @@ it.each<[string, 'commit' | 'wasConsumed', 'says' | 'types', () => Error, readon
     let fails = false;
     const store: typeof memory = {
       ...memory,
-      commit: async (commit) => {
-        if (fails && where === 'commit') throw failure();
-        await memory.commit(commit);
+      steps: {
+        ...memory.steps,
+        create: async (commit) => {
+          if (fails && where === 'commit') throw failure();
+          await memory.steps.create(commit);
+        },
       },
-      wasConsumed: async (key) => {
-        if (fails && where === 'wasConsumed') throw failure();
-        return await memory.wasConsumed(key);
+      inbox: {
+        ...memory.inbox,
+        isConsumed: async (key) => {
+          if (fails && where === 'inbox.isConsumed') throw failure();
+          return await memory.inbox.isConsumed(key);
+        },
       },
     };
     const { runner, model, heard, troubles, hasHeard } = await realtimeCall(

@@ -56,9 +56,12 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     let fails = false;
     const store: Store = {
       ...memory,
-      commit: async (commit) => {
-        if (fails) throw failure();
-        await memory.commit(commit);
+      steps: {
+        ...memory.steps,
+        create: async (commit) => {
+          if (fails) throw failure();
+          await memory.steps.create(commit);
+        },
       },
     };
     const { caller, session, speaker, heard, runner, events, hasHeard } = await voiceCall(

@@ -146,14 +146,16 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
       work.open();
       await over;
       expect(await runner.ended).toBe(how === 'stopping' ? 'stopped' : 'session-closed');
-      const log = await store.readLog(runner.sessionId);
+      const log = await store.steps.list(runner.sessionId);
       const calls = log.flatMap(({ signal }) => (signal.type === 'batch:settled' ? signal.calls : []));
       expect(calls.filter(({ state }) => state === 'done').map(({ name }) => name)).toEqual(['work']);
       expect(work.runs).toBe(1);
       expect(work.aborted).toBe(false);
-      const effects = await store.loadEffects(runner.sessionId);
+      const effects = await store.effects.list(runner.sessionId);
       expect(effects.filter(({ kind }) => kind === 'tool').map(({ state }) => state)).toEqual(['done']);
-      expect(await store.acquireLease(runner.sessionId, 'another', 1_000)).not.toBeNull();
+      expect(
+        await store.leases.acquire({ sessionId: runner.sessionId, owner: 'another', ttlMs: 1_000 }),
+      ).not.toBeNull();
     });
   });
 });

@@ -16,7 +16,7 @@ async function asked(options: Partial<VoiceOptions> = {}) {
     { a: [{ when: 'sure', text: 'Then it is Friday.' }, { text: question }] },
     { preemptive: false, hold: true, store, sessionId: 'call', ...options },
   );
-  const log = async () => (await store.readLog('call')).map(({ signal }) => signal);
+  const log = async () => (await store.steps.list('call')).map(({ signal }) => signal);
   return {
     ...call,
     /** Returns the logged data of the question and then of the turn. */

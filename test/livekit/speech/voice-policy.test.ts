@@ -168,7 +168,7 @@ describe.each(preemptiveModes)('by voice, with preemptive generation %s', (preem
     // The greeting is also an inference, of a reply that does not answer words.
     expect(asked).toEqual(['', 'are you open', 'and now']);
     await call.runner.stop();
-    const log = await store.readLog('s');
+    const log = await store.steps.list('s');
     expect(log.map(({ signal }) => signal)).toContainEqual(
       expect.objectContaining({ type: 'user:turn', policy: { action: 'say', text: 'We are closed.', by: 'hook' } }),
     );

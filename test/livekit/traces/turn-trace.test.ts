@@ -206,7 +206,7 @@ it('a turn that a crash interrupted continues as a resumed turn, and the store k
   await second.idle();
   await second.stop();
   void session.close();
-  const kept = turnsIn(await store.readEvents('s'));
+  const kept = turnsIn(await store.steps.listEvents('s'));
   expect(kept.map(({ via, outcome }) => [via, outcome])).toEqual([
     ['start', 'answered'],
     ['text', expect.any(String)],

@@ -81,11 +81,11 @@ export async function playCampaign(options: CampaignOptions): Promise<CampaignOu
         nextKill = performance.now() + killEveryMs * chance();
       }
       if (sent().length < recipients) continue;
-      const [entry] = await store.listEntries({ state: 'open', limit: 1 });
-      const [message] = await store.openEffects({ kind: 'message', limit: 1 });
+      const [entry] = await store.inbox.list({ state: 'open', limit: 1 });
+      const [message] = await store.effects.listOpen({ kind: 'message', limit: 1 });
       if (entry === undefined && message === undefined) break;
     }
-    const dead = await store.listEntries({ state: 'dead', limit: 100 });
+    const dead = await store.inbox.list({ state: 'dead', limit: 100 });
     const lines = sent().map((line) => line.split(' '));
     const reached = new Map<string, Set<string>>();
     for (const [key = '', to = ''] of lines) reached.set(to, (reached.get(to) ?? new Set()).add(key));

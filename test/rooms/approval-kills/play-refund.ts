@@ -141,11 +141,11 @@ function createWorld({ server, store }: RefundStage, patience: Patience) {
     }
   };
   const openWait = async () => {
-    const effects = (await store.loadSnapshot(sessionId)) === null ? [] : await store.loadEffects(sessionId);
+    const effects = (await store.sessions.get(sessionId)) === null ? [] : await store.effects.list(sessionId);
     return effects.filter(isWaiting).at(-1) ?? null;
   };
   const isDecided = async (): Promise<boolean> =>
-    (await store.readAudit({ sessionId, limit: 100 })).some(
+    (await store.audit.list({ sessionId, limit: 100 })).some(
       ({ action, outcome }) => action === 'wait:resolve' && outcome === 'allowed',
     );
   const isOver = async (): Promise<boolean> => (await statusIn(store)) === 'ended';
@@ -222,7 +222,7 @@ function createWorld({ server, store }: RefundStage, patience: Patience) {
       await until(async () => (await isOver()) || null, 'the end');
       await hangUp();
       await until(
-        async () => (await store.listEntries({ state: 'open', limit: 9 })).length === 0 || null,
+        async () => (await store.inbox.list({ state: 'open', limit: 9 })).length === 0 || null,
         'an empty inbox',
       );
     },
@@ -230,16 +230,16 @@ function createWorld({ server, store }: RefundStage, patience: Patience) {
 }
 
 async function statusIn(store: Store): Promise<string | null> {
-  const kept = await store.loadSnapshot(sessionId);
+  const kept = await store.sessions.get(sessionId);
   return (kept?.state as { readonly status?: string } | undefined)?.status ?? null;
 }
 
 async function endIn(stage: RefundStage, isHeard: boolean): Promise<RefundEnd> {
   const { store } = stage;
   const [events, effects, entries, story, verdict] = await Promise.all([
-    store.readEvents(sessionId),
-    store.loadEffects(sessionId),
-    store.listEntries({ limit: 100 }),
+    store.steps.listEvents(sessionId),
+    store.effects.list(sessionId),
+    store.inbox.list({ limit: 100 }),
     linesOf(stage, ['audit', sessionId]),
     linesOf(stage, ['audit', '--verify']),
   ]);

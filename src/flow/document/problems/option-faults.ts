@@ -61,7 +61,7 @@ export function has(value: unknown, ...methods: readonly string[]): value is obj
 
 /** Checks that several option objects share. */
 export const optionShapes = {
-  store: ['a store, or the address of one', (value) => typeof value === 'string' || has(value, 'commit')],
+  store: ['a store, or the address of one', (value) => typeof value === 'string' || has(value, 'watch', 'close')],
   session: ['a LiveKit AgentSession', (value) => has(value, 'generateReply')],
   clock: ['a clock with now and schedule', (value) => has(value, 'now', 'schedule')],
   method: ['a function', (value) => typeof value === 'function'],
