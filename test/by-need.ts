@@ -25,10 +25,7 @@ const projects = ['alone', 'shared'];
 /** Files that wait longest, in descending order, so that none is left over at the end of its folder. */
 const longest = [
   'test/studio/dev.test.ts',
-  'test/studio/in-browser.test.ts',
-  'test/livekit/memory.test.ts',
   'test/packages/timekeepers.test.ts',
-  'test/people/campaign-kills.test.ts',
   'test/durable/trouble.test.ts',
   'test/explore/talk.test.ts',
   'test/durable/crash-sweep.test.ts',

@@ -28,8 +28,9 @@ const unit = [
   'test/durable/{events,mask-personal,memory-store,resume,retention,validation-matrix,views}.test.ts',
 ];
 
-// What is tried on thousands of inputs (`tries.ts`), or on files of megabytes.
+// Laws on thousands of inputs (`tries.ts`), files of megabytes, and tests that `npm test` takes in part.
 const laws = [
+  'test/bench/bench.test.ts',
   'test/expression/order.test.ts',
   'test/flows/noise.test.ts',
   'test/graph/checks/any-document.test.ts',
@@ -39,12 +40,16 @@ const laws = [
   'test/offline/speech/{stt,tts}.test.ts',
   'test/load/{all-at-once,bad-input,diagnostics,include,objects,positions,printed-again}.test.ts',
   'test/offline/brain/{any-conversation,choose-calls,played}.test.ts',
+  'test/packages/timekeepers.test.ts',
   'test/people/schedules.test.ts',
 ];
 
+// Takes long, and seldom finds what the other tests do not: `npm run laws` runs it, `npm test` does not.
+const broad = ['test/livekit/memory.test.ts', 'test/people/campaign-kills.test.ts'];
+
 /** Changes its process, or minds what others have changed. */
 const alone = [
-  'test/livekit/{memory,telemetry}.test.ts',
+  'test/livekit/telemetry.test.ts',
   'test/livekit/guards/{trace-content,log-content,reply-signal}.test.ts',
   'test/livekit/traces/{flush-traces,turn-spans}.test.ts',
 ];
@@ -56,6 +61,9 @@ const calls = 'test/rooms/{demo,hostile,supervise}.test.ts';
 const fewCalls = 'test/rooms/{approval,dispatch,examples,faults,play-in-room,studio-voice}.test.ts';
 
 const twoCalls = { sequence: { groupOrder: 1 }, maxWorkers: 2, maxConcurrency: 2 };
+
+// Pages that a browser uses for a minute, after the calls.
+const pages = 'test/studio/in-browser.test.ts';
 
 /** For files that share processes: each resets the tools of the files before it and restores its process. */
 const sharing = ['own-tools.ts', 'leaves-nothing.ts'].map((file) => join(import.meta.dirname, file));
@@ -84,6 +92,7 @@ export default defineConfig(({ mode }) => ({
     setupFiles: [join(import.meta.dirname, 'fixed-seed.ts')],
     projects: [
       { extends: true, test: { name: 'alone', include: alone } },
+      { extends: true, test: { name: 'broad', include: broad } },
       // One project, because a process is reused only within a project, and a start takes as long as many a file.
       {
         extends: true,
@@ -91,7 +100,7 @@ export default defineConfig(({ mode }) => ({
           name: 'shared',
           ...(chosen[mode] ?? {
             include: ['test/**/*.test.ts'],
-            exclude: ['test/rooms/**', '**/node_modules/**', ...alone],
+            exclude: ['test/rooms/**', '**/node_modules/**', ...alone, ...broad, pages],
           }),
           isolate: false,
           setupFiles: sharing,
@@ -105,7 +114,7 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test: {
           name: 'rooms',
-          include: ['test/rooms/*.test.ts'],
+          include: ['test/rooms/*.test.ts', pages],
           exclude: [calls, fewCalls],
           sequence: { groupOrder: 2 },
           // One file after the other: on an overloaded machine, LiveKit's native part loses the events of whole rooms.

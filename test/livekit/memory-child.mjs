@@ -28,12 +28,8 @@ async function livingObjects() {
   return v8.queryObjects(Object, { format: 'count' });
 }
 
-/** Returns how many more objects are alive per turn. */
-async function growth(turn, warmUpTurns, turns) {
-  for (let count = 0; count < warmUpTurns; count += 1) await turn();
-  const before = await livingObjects();
+async function play(turn, turns) {
   for (let count = 0; count < turns; count += 1) await turn();
-  return ((await livingObjects()) - before) / turns;
 }
 
 function sessionOf() {
@@ -54,13 +50,22 @@ const node = (content, next) => ({
 const bareSession = sessionOf();
 const tool = llm.tool({ name: 'on', description: 'Go on.', execute: async () => 'ok' });
 await bareSession.start({ agent: voice.Agent.create({ instructions: 'A.', tools: [tool] }) });
-const bare = await growth(() => bareSession.generateReply({ userInput: 'next' }).waitForPlayout(), 10, 50);
+const bareTurn = () => bareSession.generateReply({ userInput: 'next' }).waitForPlayout();
 
 const runner = new FlowRunner({
   session: sessionOf(),
   flow: { initialNode: 'a', nodes: { a: node('A.', 'b'), b: node('B.', 'a') } },
 });
 await runner.start();
+const flowTurn = () => runner.send('next');
+await play(bareTurn, 10);
 // The hub keeps at most a thousand events; the warm-up fills it.
-const flow = await growth(() => runner.send('next'), 150, 100);
+await play(flowTurn, 150);
+// A count takes seconds: the second ends the one series and begins the other.
+const before = await livingObjects();
+await play(bareTurn, 50);
+const between = await livingObjects();
+await play(flowTurn, 100);
+const after = await livingObjects();
+const [bare, flow] = [(between - before) / 50, (after - between) / 100];
 process.stdout.write(JSON.stringify({ bare, flow, status: runner.state.status }), () => process.exit());

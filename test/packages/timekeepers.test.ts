@@ -5,6 +5,7 @@ import { createDeliveries } from '../../src/testing/timekeeper/deliveries.ts';
 import { describeTimekeeper } from '../../src/testing/timekeeper/describe-timekeeper.ts';
 import { postgresForTests } from '../durable/postgres-for-tests.ts';
 import { whyNoPostgres } from '../durable/postgres-server.ts';
+import { isBroad } from '../tries.ts';
 
 const missing = whyNoPostgres();
 
@@ -20,7 +21,8 @@ describe.skipIf(missing !== null)(missing ?? 'on Postgres', () => {
   // The suites mostly wait, so they run in parallel, each with its tests in order.
   const beside = { describe: describe.concurrent, test: test.sequential, expect };
   for (const [engine, module] of [
-    ['dbos', moduleOf('dbos')],
+    // DBOS takes as much as the others together: `npm run laws` has its suite, `npm test` the other tests of it below.
+    ...(isBroad ? ([['dbos', moduleOf('dbos')]] as const) : []),
     ['graphile-worker', moduleOf('graphile-worker')],
     ['store', new URL('../people/open-waking.mjs', import.meta.url).href],
   ] as const)
