@@ -216,7 +216,7 @@ export function perform(draft: Draft, action: GraphAction, when: 'pre' | 'post')
     return;
   }
   // Binding a map returns a JSON map.
-  const data = resolveBinding(action.data, lookupOf(state), (name) => {
+  const data = resolveBinding(action.data, lookupOf(draft.graph, state), (name) => {
     emit(draft, { type: 'text:too-long', data: { name } });
   }) as JsonObject;
   if (action.type === 'send_keys') {

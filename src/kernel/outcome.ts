@@ -3,7 +3,7 @@ import type { FlowRef } from '../model/flow-ref.ts';
 import type { JsonObject } from '../model/json.ts';
 import { boundNames, resolveBinding } from '../flow/expression/binding.ts';
 import type { Graph } from '../flow/graph/graph.ts';
-import { lookupOf } from './state/names.ts';
+import { lookupOf, sourcesOf } from './state/names.ts';
 import type { SessionKnowledge } from './state/knowledge.ts';
 import type { SessionState } from './state/state.ts';
 
@@ -24,13 +24,14 @@ export function reportingFlow({ position: { stack, flow } }: SessionState): Flow
 /** Returns the values that a flow reports. `graph` is the graph of `reportingFlow`; null if it is not available. */
 export function outcomeFields(graph: Graph | null, state: SessionState): OutcomeFields {
   const own = { ...state, knowledge: knowledgeOf(state) };
-  const lookup = lookupOf(own);
+  const lookup = lookupOf(graph, own);
   const reported = graph?.outcome?.fields ?? [];
   const fields = reported.flatMap(({ name, value }) => {
     const found = resolveBinding(value, lookup);
     return found === undefined ? [] : [[name, found] as const];
   });
-  const names = new Set(reported.flatMap(({ value }) => boundNames(value)));
+  const bound = reported.flatMap(({ value }) => boundNames(value));
+  const names = new Set(graph === null ? bound : sourcesOf(graph, bound));
   const unconfirmed = Object.entries(own.knowledge.slots).filter(([name, slot]) => names.has(name) && !slot.confirmed);
   const writes = Object.values(state.effects).flatMap((one) =>
     one.kind === 'tool' && one.payload.write ? [one.payload.name] : [],

@@ -24,6 +24,7 @@ function section(pair: SyntaxPair, document: TextDocument): DocumentSymbol {
         return membersOf(value, SymbolKind.Field, document);
       case 'input':
       case 'state':
+      case 'computed':
         return membersOf(value, SymbolKind.Variable, document);
       case 'functions':
       case 'global_functions':

@@ -8,7 +8,7 @@ import { placeOf } from './place.ts';
 /** A name that a document declares for templates and conditions. */
 export interface Declaration {
   readonly name: string;
-  readonly kind: 'slot' | 'variable' | 'input' | 'catalog node';
+  readonly kind: 'slot' | 'variable' | 'computed value' | 'input' | 'catalog node';
   readonly path: DocumentPath;
   readonly atKey: boolean;
 }
@@ -22,6 +22,7 @@ export function declarationsOf(graph: Graph, sources: NodeSources, offers: reado
   addKeys('input', 'input', graph.input.keys());
   addKeys('slot', 'slots', graph.slots.keys());
   addKeys('variable', 'state', graph.variables.keys());
+  addKeys('computed value', 'computed', graph.computed.keys());
   for (const { offered, path } of offers)
     if (offered.saveAs !== null)
       found.push({ name: offered.saveAs, kind: 'variable', path: [...path, 'saveAs'], atKey: false });
@@ -60,6 +61,7 @@ export function checkCollisions(report: Report, declarations: readonly Declarati
 const named: Readonly<Record<Declaration['kind'], string>> = {
   slot: 'a slot',
   variable: 'a variable',
+  'computed value': 'a computed value',
   input: 'an input',
   'catalog node': 'the output of a node',
 };

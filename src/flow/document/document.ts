@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { termSchema } from '../expression/term.ts';
 import { whenSchema } from '../expression/when.ts';
 import { documentToolSchema } from './tools/http-tool.ts';
 import { functionSchema } from './function.ts';
@@ -56,6 +57,10 @@ export const conversationSchema = z
     input: z.record(z.string(), inputFieldSchema).optional().describe('Values that are passed to the flow.'),
     slots: z.record(z.string(), slotSchema).optional().describe('The values that the flow collects.'),
     state: z.record(z.string(), z.unknown()).optional().describe('Variables and their initial values.'),
+    computed: z
+      .record(z.string(), termSchema)
+      .optional()
+      .describe('Values that are computed from slots and variables, by name. They follow each correction.'),
     roleMessages: z.array(messageSchema).optional().describe('The persona of the whole flow.'),
     promptFile: z.string().optional().describe('A file in the flow’s folder with the text of the persona.'),
     functions: z.array(functionSchema).optional().describe('Functions that every node offers.'),

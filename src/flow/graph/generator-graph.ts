@@ -41,6 +41,7 @@ export function generatorGraph(name: string, options: GeneratorGraphOptions): Gr
     slots: new Map(),
     input: new Map(),
     variables: new Map(),
+    computed: new Map(),
     persona: [],
     functions: [],
     record: null,

@@ -2,7 +2,7 @@ import type { WaitRequest } from '../../model/signals/wait-request.ts';
 import type { DocumentPath, Problem } from '../document/problems/diagnostic.ts';
 import type { HttpTool } from './http-tool.ts';
 import type { Binding } from '../expression/binding.ts';
-import type { Path } from '../expression/path.ts';
+import type { Lookup, Path } from '../expression/path.ts';
 import type { Pattern } from '../expression/pattern.ts';
 import type { Template } from '../expression/template.ts';
 import type { Wordings } from '../expression/wordings.ts';
@@ -41,6 +41,8 @@ export interface Graph {
   readonly input: ReadonlyMap<string, GraphInput>;
   /** Declared variables with their initial values. */
   readonly variables: ReadonlyMap<string, Json>;
+  /** Values that are computed from other names, in the order of the document. */
+  readonly computed: ReadonlyMap<string, ComputedValue>;
   readonly persona: readonly Prompt[];
   /** Offered in every node; a node's own function of the same name has priority. */
   readonly functions: readonly GraphFunction[];
@@ -231,6 +233,13 @@ export interface KeyedDigits {
   readonly clear: string;
   /** The pause after a key that ends the entry. */
   readonly timeoutMs: number;
+}
+
+/** A value that is computed each time it is read. */
+export interface ComputedValue {
+  readonly value: (lookup: Lookup) => unknown;
+  /** The names that it depends on, without computed ones between. */
+  readonly reads: readonly string[];
 }
 
 export interface GraphInput {

@@ -20,6 +20,7 @@ export function toPipecat(flow: ConversationDocument): PipecatExport {
   const root = [
     'slots',
     'state',
+    'computed',
     'input',
     'ladder',
     'lines',

@@ -4,7 +4,7 @@ import { bindingReferences, boundNames, resolveBinding } from '../../flow/expres
 import { type Lookup, resolvePath } from '../../flow/expression/path.ts';
 import type { Graph, GraphFunction, GraphNode, GraphSlot } from '../../flow/graph/graph.ts';
 import { type Draft, intend } from '../state/draft.ts';
-import { lookupOf, withMember } from '../state/names.ts';
+import { lookupOf, sourcesOf, withMember } from '../state/names.ts';
 import { functionIn, nodeOf } from '../move/offers.ts';
 import { callUnderWay } from './pending-calls.ts';
 import { provenanceOf } from '../state/provenance.ts';
@@ -89,7 +89,7 @@ export function slotsOfCall(graph: Graph, node: GraphNode): readonly { slot: Gra
   const found = new Map<string, { slot: GraphSlot; isRequired: boolean }>();
   for (const name of parametersOf(offered, node.call.input)) {
     const binding = ownBinding(node.call.input, name);
-    const names = binding === null ? [name] : boundNames(binding);
+    const names = binding === null ? [name] : sourcesOf(graph, boundNames(binding));
     for (const each of names) {
       const slot = graph.slots.get(each);
       const isRequired = required.has(name) || found.get(each)?.isRequired === true;
@@ -117,7 +117,7 @@ function argumentsOf(
   input: NonNullable<GraphNode['call']>['input'],
   offered: GraphFunction,
 ): JsonObject | null {
-  const lookup = lookupOf(state);
+  const lookup = lookupOf(graph, state);
   const required = requiredOf(offered);
   let given: Readonly<Record<string, Json>> = {};
   for (const name of parametersOf(offered, input)) {
@@ -134,10 +134,10 @@ export function boundAnew(
   input: NonNullable<GraphNode['call']>['input'],
   changed: readonly string[],
 ): JsonObject {
-  const lookup = lookupOf(state);
+  const lookup = lookupOf(graph, state);
   let given: Readonly<Record<string, Json>> = {};
   for (const [name, binding] of Object.entries(input)) {
-    if (!boundNames(binding).some((each) => changed.includes(each))) continue;
+    if (!sourcesOf(graph, boundNames(binding)).some((each) => changed.includes(each))) continue;
     const value = argumentOf(graph, state, lookup, input, name);
     if (value !== undefined && value !== null) given = withMember(given, name, value);
   }

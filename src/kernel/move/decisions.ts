@@ -5,7 +5,7 @@ import type { GraphNode, GraphSlot } from '../../flow/graph/graph.ts';
 import { canonical } from '../../flow/graph/hash.ts';
 import { type Draft, emit } from '../state/draft.ts';
 import { evaluateTask, namesReadBy } from '../call/evaluate-task.ts';
-import { conditionNames, type Moment, withMember } from '../state/names.ts';
+import { conditionNames, type Moment, sourcesOf, withMember } from '../state/names.ts';
 import { nodeOf } from './offers.ts';
 import { isUnread } from '../state/proposed.ts';
 import { isMissing } from './due-slots.ts';
@@ -37,7 +37,7 @@ export function noteDecision(draft: Draft, { cause, edge, to }: Move): void {
   if (isInDigression(state) || (cause !== 'edge' && cause !== 'default')) return;
   const node = nodeOf(graph, state, state.position.node);
   if (node === null) return;
-  adoptCorrected(draft, node.edges.filter(({ index }) => index === edge).flatMap(readsOfEdge));
+  adoptCorrected(draft, sourcesOf(graph, node.edges.filter(({ index }) => index === edge).flatMap(readsOfEdge)));
   const names = readsOf({ graph, state }, node, edge);
   if (names.length === 0) return;
   const others = state.position.path.filter((step) => step.node !== node.id);
@@ -76,7 +76,7 @@ export function recompute(draft: Draft, name: string): void {
  * keep its old value.
  */
 function comparedWith(draft: Draft, name: string): ReadonlySet<string> {
-  return new Set(ownWays(draft, [name]).flatMap(readsOfEdge));
+  return new Set(sourcesOf(draft.graph, ownWays(draft, [name]).flatMap(readsOfEdge)));
 }
 
 /** Returns the current node's edges that read one of these slots and hold. */
@@ -85,7 +85,7 @@ function ownWays(moment: Moment, names: readonly string[]): readonly GraphNode['
   return edges.filter(
     (edge) =>
       edge.when !== null &&
-      readsOfEdge(edge).some((name) => names.includes(name)) &&
+      sourcesOf(moment.graph, readsOfEdge(edge)).some((name) => names.includes(name)) &&
       evaluateWhen(edge.when, conditionNames(moment)),
   );
 }
@@ -222,7 +222,7 @@ function saidToCaller({ interrupt }: GraphNode): readonly string[] {
 function slotsAmong({ graph, state }: Pick<Draft, 'graph' | 'state'>, names: readonly string[]): readonly string[] {
   return [
     ...new Set(
-      names.flatMap((name) => {
+      sourcesOf(graph, names).flatMap((name) => {
         if (graph.slots.has(name)) return [name];
         return Object.keys(state.position.path.find(({ node }) => node === name)?.reads ?? {});
       }),

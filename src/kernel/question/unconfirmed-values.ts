@@ -4,7 +4,7 @@ import { bindingReferences } from '../../flow/expression/binding.ts';
 import type { GraphSlot } from '../../flow/graph/graph.ts';
 import { correctedReads } from '../move/decisions.ts';
 import type { Draft } from '../state/draft.ts';
-import { sayValue } from '../state/names.ts';
+import { sayValue, sourcesOf } from '../state/names.ts';
 import { namesInConfirm, nodeOf } from '../move/offers.ts';
 import { isUnread, valueToAsk } from '../state/proposed.ts';
 import { confirmSlot, denyProposed, valueOf } from '../state/slots.ts';
@@ -60,13 +60,15 @@ export function slotsBehind({ graph, state }: Pick<Draft, 'graph' | 'state'>, ca
     ...(node?.edges ?? []).flatMap(({ when }) => when?.references ?? []),
   ];
   return [
-    ...new Set([
-      ...Object.keys(call.arguments),
-      ...read.map(({ path: [first] }) => String(first)),
-      ...correctedReads(state),
-      ...correctedSince({ graph, state }),
-      ...(namesInConfirm(graph, state, call) ?? []),
-    ]),
+    ...new Set(
+      sourcesOf(graph, [
+        ...Object.keys(call.arguments),
+        ...read.map(({ path: [first] }) => String(first)),
+        ...correctedReads(state),
+        ...correctedSince({ graph, state }),
+        ...(namesInConfirm(graph, state, call) ?? []),
+      ]),
+    ),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { withPluralForms } from '../../flow/expression/plural-form.ts';
 import { isSealed } from '../../flow/expression/sealed.ts';
-import { momentNamed } from '../../flow/expression/moment.ts';
+import { dayNumber, momentNamed } from '../../flow/expression/moment.ts';
 import { type Lookup, resolvePath } from '../../flow/expression/path.ts';
 import { renderTemplate, type Template, templateReferences } from '../../flow/expression/template.ts';
 import { wordingOf, type Wordings } from '../../flow/expression/wordings.ts';
@@ -11,14 +11,21 @@ import { type Draft, emit } from './draft.ts';
 import { typeOf } from '../../flow/slots/slot-types.ts';
 import type { SessionState } from './state.ts';
 
-/** Resolves a name in flow order: slots, variables, node outputs, input. */
-export function lookupOf(state: SessionState): Lookup {
-  return (name) => {
+/** Resolves a name in flow order: slots, variables, node outputs, input, computed values. */
+export function lookupOf(graph: Pick<Graph, 'computed'> | null, state: Pick<SessionState, 'knowledge'>): Lookup {
+  const lookup: Lookup = (name) => {
     if (Object.hasOwn(state.knowledge.slots, name)) return state.knowledge.slots[name]?.value;
     if (Object.hasOwn(state.knowledge.variables, name)) return state.knowledge.variables[name];
     if (Object.hasOwn(state.knowledge.outputs, name)) return state.knowledge.outputs[name];
-    return Object.hasOwn(state.knowledge.input, name) ? state.knowledge.input[name] : undefined;
+    if (Object.hasOwn(state.knowledge.input, name)) return state.knowledge.input[name];
+    return graph?.computed.get(name)?.value(lookup);
   };
+  return lookup;
+}
+
+/** Replaces the names of computed values by the names that they depend on. */
+export function sourcesOf({ computed }: Pick<Graph, 'computed'>, names: readonly string[]): readonly string[] {
+  return names.flatMap((name) => computed.get(name)?.reads ?? [name]);
 }
 
 /** Returns the id of a question in this visit. A repeated question keeps its id. */
@@ -37,7 +44,7 @@ export function conditionNames(moment: Moment): Lookup {
 
 /** Resolves the names of conditions except the time. */
 export function timelessNames({ graph, state }: Omit<Moment, 'civil'>): Lookup {
-  const lookup = lookupOf(state);
+  const lookup = lookupOf(graph, state);
   return (name) => {
     const value = lookup(name);
     return value === undefined && name === attemptsName ? attemptsIn(graph, state) : value;
@@ -80,7 +87,7 @@ export function blankNames(draft: Spoken, { texts }: Wordings, local: JsonObject
 type Spoken = Pick<Draft, 'graph' | 'state'>;
 
 function blanksIn({ graph, state }: Spoken, text: Template, local: JsonObject): readonly string[] {
-  const lookup = withPluralForms(graph.speech.pluralForm, localFirst(local, lookupOf(state)));
+  const lookup = withPluralForms(graph.speech.pluralForm, localFirst(local, lookupOf(graph, state)));
   const blank = templateReferences(text).filter(({ path }) => {
     const value = resolvePath(path, lookup);
     if (Array.isArray(value)) return value.length === 0;
@@ -112,10 +119,11 @@ export function isSilent(text: string): boolean {
 
 function spoken(moment: Moment, template: Template, local: JsonObject) {
   const { graph, state } = moment;
-  const lookup = lookupOf(state);
+  const lookup = lookupOf(graph, state);
   const known = localFirst(local, (name) => {
     const slot = graph.slots.get(name);
     const value = lookup(name);
+    if (graph.computed.has(name)) return sayComputed(moment, name, value);
     return slot === undefined || !Object.hasOwn(state.knowledge.slots, name)
       ? value
       : sayValue(moment, slot, value as Json);
@@ -149,6 +157,16 @@ export function lastSpoken(draft: Moment, wordings: Wordings): string {
 
 function timesSpoken({ dialogue: { wordings } }: SessionState, place: string): number {
   return Object.hasOwn(wordings, place) ? (wordings[place] ?? 0) : 0;
+}
+
+/** Returns a computed value in its spoken form: a day as a day. */
+function sayComputed({ graph, civil, spoken }: Moment, name: string, value: unknown): unknown {
+  if (typeof value !== 'string' || dayNumber(value) === undefined) return value;
+  const known = spoken?.find((one) => one.slot === name && one.value === value);
+  if (known !== undefined) return known.text;
+  const text = graph.speech.spoken('date', value, { today: () => civil.slice(0, 10), isAhead: true });
+  spoken?.push({ slot: name, value, text });
+  return text;
 }
 
 /** Returns a slot value in its spoken form. */

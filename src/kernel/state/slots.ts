@@ -4,7 +4,7 @@ import { confirmationIn, type Draft, emit } from './draft.ts';
 import { hasAct, mentionedSlots, saidValue, saysValue, sideOf } from '../dialogue/utterance.ts';
 import { recompute } from '../move/decisions.ts';
 import { isDue, isMissing, isWanted } from '../move/due-slots.ts';
-import { withMember, withoutMember } from './names.ts';
+import { sourcesOf, withMember, withoutMember } from './names.ts';
 import { slotsOfCall } from '../call/node-call.ts';
 import { isAsked } from './proposed.ts';
 import type { ValueReading } from '../../model/provenance.ts';
@@ -288,8 +288,11 @@ export function ungroundedIn(
   node: GraphNode,
 ): (Need & { readonly known: SlotValue }) | null {
   for (const { when } of node.edges)
-    for (const { path } of when?.references ?? []) {
-      const slot = graph.slots.get(String(path[0]));
+    for (const name of sourcesOf(
+      graph,
+      (when?.references ?? []).map(({ path: [first] }) => String(first)),
+    )) {
+      const slot = graph.slots.get(name);
       const known = slot === undefined ? undefined : valueOf(state, slot.name);
       if (slot === undefined || known === undefined) continue;
       if (known.proposed !== undefined) return { slot, known: { ...known.proposed, confirmed: false } };

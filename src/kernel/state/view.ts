@@ -39,7 +39,7 @@ export function wholePrompt({ instructions, knowledge }: Pick<View, 'instruction
 /** Returns the view of the current node. `civil` is the session's local time, which the model sees. */
 export function viewOf(graph: Graph, state: SessionState, civil: string): View {
   const node = nodeOf(graph, state, state.position.node);
-  const lookup = lookupOf(state);
+  const lookup = lookupOf(graph, state);
   const rendered = promptsOf(graph, state, node).map(({ role, content }) => ({
     role,
     content: renderTemplate(content, lookup).text.trim(),
@@ -71,7 +71,7 @@ function spokenLanguage({ speech: { language, languageName }, setLanguage }: Gra
 
 /** Returns the names in the current prompts whose values are too long to include. */
 export function unwrittenIn(graph: Graph, state: SessionState): readonly string[] {
-  const lookup = lookupOf(state);
+  const lookup = lookupOf(graph, state);
   const prompts = promptsOf(graph, state, nodeOf(graph, state, state.position.node));
   return prompts.flatMap(({ content }) => renderTemplate(content, lookup).unwritten);
 }

@@ -50,7 +50,7 @@ export function callersQuestion(draft: Draft, node: GraphNode): string | null {
   // Other inputs are values; this one is a spoken text.
   const local = Object.fromEntries(
     namesRead(question).flatMap((name) => {
-      const value = lookupOf(draft.state)(name) === undefined ? conditionNames(draft)(name) : undefined;
+      const value = lookupOf(draft.graph, draft.state)(name) === undefined ? conditionNames(draft)(name) : undefined;
       return value === undefined ? [] : [[name, value as Json]];
     }),
   );

@@ -136,7 +136,7 @@ export function contextFor(
   const get = (name: string): Json | undefined => {
     const { values } = own;
     if (values !== undefined && Object.hasOwn(values, name)) return values[name];
-    const value = lookupOf(engine.state)(name) as Json | undefined; // State is JSON.
+    const value = lookupOf(engine.graph, engine.state)(name) as Json | undefined; // State is JSON.
     if (value === undefined) return undefined;
     const { value: opened, secrets } = openSealed(engine, { value });
     seen.push(...secrets);

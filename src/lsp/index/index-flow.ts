@@ -280,7 +280,7 @@ export function indexFlow(path: string, schema: SchemaView, sources: IndexSource
     if (title === 'ConversationFlow' && name === 'slots') {
       slots.set(key.text, value);
       add('slot', key.text, at, place, file, true);
-    } else if (title === 'ConversationFlow' && name === 'state') {
+    } else if (title === 'ConversationFlow' && (name === 'state' || name === 'computed')) {
       values.set(key.text, { kind: 'variable', node: value });
       add('variable', key.text, at, place, file, true);
     } else if ((title === 'ConversationFlow' || title === 'TaskFlow') && name === 'input') {

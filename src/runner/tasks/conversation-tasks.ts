@@ -165,7 +165,7 @@ export function createConversationTasks(
       } as const;
       const scope: TaskScope = {
         ...{ nodes: [alone], edges: [], indexOf: new Map([[id, 0]]) },
-        ...{ failFast: true, concurrency: bodyConcurrency, outer: lookupOf(state), taskFlow: null, given },
+        ...{ failFast: true, concurrency: bodyConcurrency, outer: lookupOf(graph, state), taskFlow: null, given },
         civil: (at) => systemCivilTime(at, state.knowledge.timeZone),
       };
       const own = new AbortController();

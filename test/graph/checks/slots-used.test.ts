@@ -49,3 +49,19 @@ test('the condition of a question reads declared names, and not the time', () =>
   expect(found('undeclared-name', asked({ exists: { var: 'name' } }))).toEqual([]);
   expect(found('early-edge', asked({ exists: { var: 'name' } }))).toEqual([]);
 });
+
+test('a computed value reads declared names and those before it, and not the time', () => {
+  const computing = (computed: object): object => flow({}, { slots: { ...slots, day: { type: 'date' } }, computed });
+  expect(found('undeclared-name', computing({ twice: { add: ['fone', 1] } }))).toEqual([
+    'warning computed.twice.add[0]',
+  ]);
+  expect(found('when-operand', computing({ twice: { add: ['later', 1] }, later: { var: 'day' } }))).toEqual([
+    'error computed.twice.add[0]',
+  ]);
+  expect(found('when-operand', computing({ self: { var: 'self' } }))).toEqual(['error computed.self.var']);
+  expect(found('when-operand', computing({ left: { daysBetween: ['today', 'day'] } }))).toEqual([
+    'error computed.left.daysBetween[0]',
+  ]);
+  expect(found('name-collision', computing({ day: { var: 'name' } }))).toEqual(['error key of computed.day']);
+  expect(found('when-operand', computing({ later: { var: 'day' }, twice: { add: ['later', 1] } }))).toEqual([]);
+});

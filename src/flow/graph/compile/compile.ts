@@ -10,6 +10,7 @@ import type { Registered } from './registered.ts';
 import { inItsLanguages, languageFunction, languagesOf } from '../flow-languages.ts';
 import { compileOutcome } from './outcome.ts';
 import { recordFunction } from './record.ts';
+import { computedOf } from './computed.ts';
 import { compileSlot } from './slot.ts';
 import { withTransferNodes } from './transfers/transfer-functions.ts';
 import type { NodeForms, Graph, GraphEdge, GraphInput, GraphNode, GraphSlot } from '../graph.ts';
@@ -68,6 +69,7 @@ export function compileFlow(document: ConversationDocument, given: CompileOption
     slots,
     input: inputOf(report, document.input ?? {}, ['input']),
     variables: new Map(Object.entries((document.state ?? {}) as JsonObject)), // JSON by the loader's contract.
+    computed: computedOf(report, document.computed ?? {}, ['computed']),
     persona: promptsOf(report, document.roleMessages, ['roleMessages']),
     functions: functionsOf(report, functions, ['functions'], options),
     record: recordFunction(slots),
