@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { ValueReading } from '../../model/provenance.ts';
 import type { GraphSlot } from '../../flow/graph/graph.ts';
-import { saidValue } from '../../kernel/dialogue/utterance.ts';
+import { otherEnd, saidValue } from '../../kernel/dialogue/utterance.ts';
 import { typeOf } from '../../flow/slots/slot-types.ts';
 import { askedAbout } from './asked-about.ts';
 import type { Heard } from './ground-values.ts';
@@ -18,8 +18,11 @@ export function taken(value: Json | null): ValueReading | null {
  */
 export function certainValue({ graph, state, now }: Heard, slot: GraphSlot): Json | null {
   const said = saidValue(state.turn.words?.utterance);
-  if (said === null || said.slot !== slot.name || !said.certain) return null;
-  const typed = typedValue(graph.reader, slot, said.value, now);
+  const other = otherEnd(graph, state.turn.words?.utterance, said);
+  const value =
+    said?.certain !== true ? null : said.slot === slot.name ? said.value : other?.slot === slot ? other.value : null;
+  if (value === null) return null;
+  const typed = typedValue(graph.reader, slot, value, now);
   return typed.ok ? typed.value : null;
 }
 

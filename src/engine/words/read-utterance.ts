@@ -21,6 +21,7 @@ import { undecidedSaid } from './guess-said.ts';
 import { valueOf } from '../../kernel/state/slots.ts';
 import { type SaidSlot, valueSaid } from './value-said.ts';
 import { completedSaid, generatorSlot, partSaid } from './partial-number.ts';
+import { rangeSaid } from './range-said.ts';
 import { slotSaid, oneOf, correctionSaid } from './slot-said.ts';
 
 /** Reads a caller's words as dialogue acts in the current state, before the step that folds them. Pure. */
@@ -31,7 +32,8 @@ export function readUtterance(moment: Moment, text: string): Utterance {
   const otherConsent = isOther ? (reader.consentOfOther?.(text) ?? null) : null;
   const side = otherConsent ?? consent;
   const corrected = correctionSaid(moment, text);
-  const asked = oneOf(moment, slotSaid(moment, text), corrected);
+  const [ranged, partner] = rangeSaid(moment, text);
+  const asked = ranged ?? oneOf(moment, slotSaid(moment, text), corrected);
   const added = asked === undefined ? addedSaid(moment, text) : undefined;
   const value = asked ?? added;
   const part = value === undefined ? (partSaid(moment, text) ?? undecidedSaid(moment, text)) : undefined;
@@ -43,10 +45,10 @@ export function readUtterance(moment: Moment, text: string): Utterance {
       ? besideAnswer(moment, side, { value, isAdded: added !== undefined }, text)
       : [rules({ act: 'problem', ...part })]),
     ...(isBlank && text.trim() !== '' ? [rules({ act: 'noise' })] : []),
-    ...(value === undefined ? [] : [valueAct(moment, value, text)]),
+    ...[value, partner].flatMap((one) => (one === undefined ? [] : [valueAct(moment, one, text)])),
     ...mentionsIn(moment, consent, value, text),
     ...callMeant(moment, consent),
-    ...(corrected === undefined && declines(moment, text) ? [rules({ act: 'decline' })] : []),
+    ...(corrected === undefined && ranged === undefined && declines(moment, text) ? [rules({ act: 'decline' })] : []),
     ...requestIn(moment, consent, text),
     ...answeredIn(moment, text),
   ];

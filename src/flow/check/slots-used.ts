@@ -51,6 +51,7 @@ export function checkSlots(report: Report, graph: Graph, sources: NodeSources, o
         },
       );
   }
+  checkRanges(report, graph);
   for (const { offered, source } of offers)
     if (offered.body === 'edge') for (const name of Object.keys(propertiesOf(source))) filled.add(name);
   for (const [name, slot] of slots) {
@@ -61,3 +62,22 @@ export function checkSlots(report: Report, graph: Graph, sources: NodeSources, o
     });
   }
 }
+
+/** Reports ranges whose two ends are not values of one type that has an order. */
+function checkRanges(report: Report, { slots }: Graph): void {
+  for (const { name, type, ends } of slots.values()) {
+    if (ends === null) continue;
+    const at = ['slots', name, 'ends'];
+    const start = slots.get(ends);
+    if (start === undefined)
+      addProblem(report, 'error', 'unknown-slot', at, `slot "${name}" ends "${ends}", which is not a slot.`, {
+        hint: nearNames(slots.keys())(ends) ?? 'Name the slot that begins the range.',
+      });
+    else if (start.name === name || start.type !== type || !ordered.has(type))
+      addProblem(report, 'error', 'rule-not-for-type', at, `"${name}" and "${ends}" are not the ends of a range.`, {
+        hint: 'Both need the same type: date, time, number or integer.',
+      });
+  }
+}
+
+const ordered: ReadonlySet<string> = new Set(['date', 'time', 'number', 'integer']);

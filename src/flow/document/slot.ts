@@ -71,6 +71,10 @@ export const slotSchema = z
     after: momentBound
       .optional()
       .describe('For `date`: must lie after this day. For `time`: must be this time or later.'),
+    ends: z
+      .string()
+      .optional()
+      .describe('The slot that begins the range which this slot ends. "From Monday to Friday" fills both.'),
     minimum: z.number().optional().describe('For numbers: the minimum.'),
     maximum: z.number().optional().describe('For numbers: the maximum.'),
     pattern: z

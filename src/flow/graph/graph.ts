@@ -219,6 +219,8 @@ export interface GraphSlot {
   readonly maximum: number | null;
   readonly pattern: Pattern | null;
   readonly region: string;
+  /** The slot with the beginning of the range that this slot ends; null for none. */
+  readonly ends: string | null;
   /** How telephone keys fill the slot; null if they do not. */
   readonly dtmf: KeyedDigits | null;
   readonly ladder: LadderRule;

@@ -5,7 +5,7 @@ import { type Draft, trialOf } from '../state/draft.ts';
 import { keepSaid } from '../state/values-in-words.ts';
 import { withinRules } from '../state/slots.ts';
 import { goOn } from './to-node.ts';
-import { hasAct, saidValue, strengthOf } from './utterance.ts';
+import { hasAct, otherEnd, saidValue, strengthOf } from './utterance.ts';
 
 /**
  * Checks whether the words answer a slot's question completely and with certainty, so no model is needed. They give one
@@ -30,7 +30,8 @@ export function isOneValue(draft: Draft, slot: GraphSlot, { utterance, text }: U
   const said = saidValue(utterance);
   if (utterance === undefined || said === null || said.slot !== slot.name || !said.certain) return false;
   if (utterance.unfinished || utterance.foreign || hasAct(utterance, 'hedge', 'ask', 'decline')) return false;
-  if (utterance.acts.filter(({ act }) => act === 'inform' || act === 'correct').length > 1) return false;
+  const values = utterance.acts.filter(({ act }) => act === 'inform' || act === 'correct').length;
+  if (values > (otherEnd(draft.graph, utterance, said) === null ? 1 : 2)) return false;
   // "Monday" can be in the past or the future: the slot or a year in the words must decide.
   if (typeOf(slot).readAs === 'date' && (slot.before ?? slot.after) === null && !/\d{4}/.test(text)) return false;
   return withinRules(slot, { ok: true, value: said.value }, draft.civil).ok;

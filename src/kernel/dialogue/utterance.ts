@@ -1,3 +1,4 @@
+import type { Graph, GraphSlot } from '../../flow/graph/graph.ts';
 import type { Act, ActKind, Utterance } from '../../model/dialogue.ts';
 import { sameValue } from '../../flow/expression/same-value.ts';
 import type { Json } from '../../model/json.ts';
@@ -117,4 +118,19 @@ export function mentionedSlots(utterance: Utterance | null | undefined): readonl
 export function saysNothing(utterance: Utterance | null | undefined): boolean {
   if (utterance == null || (utterance.acts.length === 0 && !utterance.rest)) return true;
   return hasAct(utterance, 'noise', 'stall') || plainAnswer(utterance) !== undefined;
+}
+
+/** Returns the value of the other end if words say a range: "from Monday to Friday". Null for other words. */
+export function otherEnd(
+  { slots }: Pick<Graph, 'slots'>,
+  utterance: Utterance | null | undefined,
+  said: SaidValue | null,
+): { readonly slot: GraphSlot; readonly value: Json } | null {
+  const own = slots.get(said?.slot ?? '');
+  if (own === undefined || said?.certain !== true) return null;
+  for (const slot of slots.values()) {
+    const found = slot.ends === own.name || own.ends === slot.name ? certainValue(utterance, slot.name) : null;
+    if (found !== null) return { slot, value: found.value };
+  }
+  return null;
 }

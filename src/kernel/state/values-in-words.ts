@@ -1,7 +1,7 @@
 import type { GraphFunction, GraphNode } from '../../flow/graph/graph.ts';
 import { type Arrival, askNext } from '../answer.ts';
 import type { Draft } from './draft.ts';
-import { actOf, saidValue } from '../dialogue/utterance.ts';
+import { actOf, otherEnd, saidValue } from '../dialogue/utterance.ts';
 import { questionId } from './names.ts';
 import { fillSlot, valueOf } from './slots.ts';
 import { travel } from '../move/travel.ts';
@@ -15,7 +15,9 @@ export function keepSaid(draft: Draft, said = saidValue(draft.state.turn.words?.
   if (said === null || slot === undefined || state.turn.words === null) return false;
   const before = valueOf(state, slot.name);
   const wasAsked = state.knowledge.askAgain.includes(slot.name);
+  const other = otherEnd(graph, state.turn.words.utterance, said);
   fillSlot(draft, slot, { ok: true, value: said.value }, { grounded: said.certain, isSaid: true });
+  if (other !== null) fillSlot(draft, other.slot, { ok: true, value: other.value }, { grounded: true, isSaid: true });
   state.turn.words = { ...state.turn.words, utterance: null };
   return valueOf(state, slot.name) !== before || (wasAsked && !state.knowledge.askAgain.includes(slot.name));
 }

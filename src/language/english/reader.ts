@@ -1,6 +1,7 @@
 import { behindAnswerIn, isConnecting, saysNothing } from './connecting.ts';
 import { readConsent } from './answers/consent.ts';
 import { choosesOffered, grounding } from './grounding.ts';
+import { rangesBy } from '../ranges.ts';
 import { isOtherLanguage } from '../other-language.ts';
 import { isEnglish } from './is-english.ts';
 import { asks, isYesNoQuestion, keepsQuestion } from './answers/questions.ts';
@@ -25,6 +26,11 @@ export const english: Reader = {
   consent: readConsent,
   leaning: (text) => leaning(text) ?? null,
   value: read,
+  ranges: rangesBy([
+    ['from', 'up to|to|until|till|through|thru'],
+    ['between', 'and'],
+    ['', 'to|until|till|through|thru'],
+  ]),
   isConnecting,
   saysNothing,
   behindAnswer: behindAnswerIn,

@@ -26,6 +26,11 @@ export function frenchReader(language = 'fr'): Reader {
     doubts,
     questions,
     codes,
+    ranges: [
+      ["de l'|du|de|depuis", "jusqu'au|jusqu'à|au|à"],
+      ['entre le|entre', 'et le|et'],
+      ['', "jusqu'au|jusqu'à|au"],
+    ],
     moments,
     counts: {
       one: 'un une',

@@ -23,6 +23,11 @@ export function germanReader(language = 'de'): Reader {
     doubts,
     questions,
     codes,
+    ranges: [
+      ['von dem|vom|von', 'bis zum|bis'],
+      ['zwischen dem|zwischen', 'und dem|und'],
+      ['', 'bis zum|bis'],
+    ],
     moments,
     counts: {
       one: 'ein eine einen einer',

@@ -25,6 +25,11 @@ export function portugueseReader(language = 'pt'): Reader {
     doubts,
     questions,
     codes,
+    ranges: [
+      ['desde o|desde as|desde|do|da|das|de', 'até o|até a|até as|até|ao|à|às|a'],
+      ['entre o|entre a|entre as|entre', 'e o|e a|e as|e'],
+      ['', 'até o|até a|até|ao|à'],
+    ],
     moments,
     counts: {
       one: 'um uma',

@@ -25,6 +25,11 @@ export function spanishReader(language = 'es'): Reader {
     doubts,
     questions,
     codes,
+    ranges: [
+      ['desde el|desde las|desde|del|de las|de', 'hasta el|hasta las|hasta|al|a las|a'],
+      ['entre el|entre las|entre', 'y el|y las|y'],
+      ['', 'hasta el|hasta las|hasta|al'],
+    ],
     moments,
     counts: {
       one: 'un una',

@@ -10,6 +10,7 @@ import { readWritten } from '../unknown/reader.ts';
 import { withoutPlaceholder, writtenEmail } from '../written.ts';
 import { choiceInWords } from '../choice-in-words.ts';
 import { codeReader } from '../codes.ts';
+import { rangesBy } from '../ranges.ts';
 import { boundedBy } from '../bounds.ts';
 import { certainBy, groundedBy } from '../doubt.ts';
 import { createAnswers } from './answers.ts';
@@ -124,6 +125,7 @@ export function createTableReader(tables: Tables): Reader {
     },
     isOther: (text) => isOtherLanguage(text, tables.language),
     value,
+    ranges: rangesBy(tables.ranges),
     asks,
     keepsQuestion: (text, instead) => keepsQuestion(text, instead, asks),
     isYesNoQuestion(question) {

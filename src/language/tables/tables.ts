@@ -1,5 +1,6 @@
 import type { BuiltInLines, SpokenHelp } from '../../model/ports/reader.ts';
 import type { CodeWords } from '../codes.ts';
+import type { RangeWords } from '../ranges.ts';
 import type { DoubtWords } from '../doubt.ts';
 import type { Fold } from './folded.ts';
 
@@ -20,6 +21,7 @@ export interface Tables {
   readonly doubts: DoubtWords;
   readonly questions: QuestionWords;
   readonly codes: CodeWords;
+  readonly ranges: RangeWords;
   readonly counts: CountWords;
   readonly moments: MomentWords;
   readonly dictation: DictationWords;

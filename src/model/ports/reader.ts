@@ -125,6 +125,13 @@ export interface Said {
   readonly options: ReadOptions;
 }
 
+/** A text as a range: the words before it, and its two ends. */
+export interface RangeParts {
+  readonly lead: string;
+  readonly from: string;
+  readonly to: string;
+}
+
 /** Options for speaking a value. */
 export interface SpokenOptions {
   /** Returns the civil local day, YYYY-MM-DD. */
@@ -231,6 +238,8 @@ export interface Reader {
   leaning(text: string): 'yes' | 'no' | null;
   /** Reads a value of a kind. Never adds parts that the caller did not say. */
   value(kind: ValueKind, text: string, options: ReadOptions): Reading;
+  /** Returns the ways to split a text into both ends of a range, the first being the likeliest; absent without rules. */
+  ranges?(text: string): readonly RangeParts[];
   /** Checks whether the words beside a value only introduce it: "yes, it's", or words of the question. */
   isConnecting(text: string, question: string): boolean;
   /**

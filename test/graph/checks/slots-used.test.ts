@@ -65,3 +65,12 @@ test('a computed value reads declared names and those before it, and not the tim
   expect(found('name-collision', computing({ day: { var: 'name' } }))).toEqual(['error key of computed.day']);
   expect(found('when-operand', computing({ later: { var: 'day' }, twice: { add: ['later', 1] } }))).toEqual([]);
 });
+
+test('a range has two ends of one type with an order', () => {
+  const ending = (until: object): object =>
+    collecting(['from', 'until'], { slots: { from: { type: 'date' }, until: { type: 'date', ...until } } });
+  expect(found('unknown-slot', ending({ ends: 'form' }))).toEqual(['error slots.until.ends']);
+  expect(found('rule-not-for-type', ending({ ends: 'until' }))).toEqual(['error slots.until.ends']);
+  expect(found('rule-not-for-type', ending({ ends: 'from', type: 'time' }))).toEqual(['error slots.until.ends']);
+  expect(found('rule-not-for-type', ending({ ends: 'from' }))).toEqual([]);
+});

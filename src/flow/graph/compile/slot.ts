@@ -46,6 +46,7 @@ export function compileSlot(
     maximum: slot.maximum ?? null,
     pattern: slot.pattern === undefined ? null : patternOf(report, slot.pattern, [...path, 'pattern']),
     region: slot.region ?? speech?.region ?? 'US',
+    ends: slot.ends ?? null,
     dtmf: slot.dtmf === undefined ? null : keyedDigits(report, name, { ...slot, dtmf: slot.dtmf }, path),
     ladder: ladderOf(report, slot.ladder, [...path, 'ladder']),
   };
