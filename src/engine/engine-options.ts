@@ -49,6 +49,8 @@ export interface EngineOptions {
   readonly turnSink?: TurnSink;
   /** Ids of the run that started the session, added to all its events. */
   readonly correlation?: EntryCorrelation;
+  /** The agent's side placed the call. `flow` is the name by which a later attempt begins. */
+  readonly called?: { readonly flow: string };
   /** Set for a text conversation: each line is sent to this address as an outbox message. */
   readonly writesTo?: { readonly channel: string; readonly to: string };
   /** Resumes a stored session without mentioning an interruption to the caller. */

@@ -75,7 +75,7 @@ export class Engine extends Session {
 
   async #start(input: JsonObject, how: Pick<SessionResumed, 'byText' | 'silent'>): Promise<void> {
     const { sessionId, options, state } = this;
-    const { clock, timeZone, begunBy, correlation } = options;
+    const { clock, timeZone, begunBy, correlation, called } = options;
     if (this.#movesTo !== null) return await this.flows.swap(this.graph, this.#movesTo, true);
     if (state.status !== 'new') {
       const unreadable = unreadableSlots(this, state.knowledge.slots);
@@ -84,7 +84,8 @@ export class Engine extends Session {
       return;
     }
     const silent = how.silent === true ? ({ silent: true } as const) : {};
-    const begun = correlation === undefined ? {} : { correlation };
+    const isCalled = called !== undefined && how.silent !== true && !this.isWritten;
+    const begun = { ...(correlation === undefined ? {} : { correlation }), ...(isCalled ? { called } : {}) };
     const { incarnation } = this.lease;
     const born = incarnation === undefined ? {} : { incarnation };
     const keys = begunBy === undefined ? [] : [begunBy];

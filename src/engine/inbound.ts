@@ -3,6 +3,7 @@ import type { ActorRef, EntryCorrelation, InboxEntry } from '../model/inbox.ts';
 import { keyPart } from '../model/key-part.ts';
 import type { HeardLine, TurnPolicy, TurnVia, UserTurn } from '../model/signals/signal.ts';
 import { classic } from '../flow/document/classic.ts';
+import { isScreening, mayBeMachine } from '../kernel/callee/callee.ts';
 import { reopens } from '../kernel/question/last-line.ts';
 import { lastSaid, openOfKind } from '../kernel/state/draft.ts';
 import { openTaskQuestion } from '../kernel/wait/task-question.ts';
@@ -148,6 +149,8 @@ async function take(
   given: TurnChoice | null,
 ): Promise<void> {
   const { policy } = session.options;
+  // Words of a machine reach neither a hook nor a router.
+  if (isScreening(session.state)) return foldWords(session, inbound, beside);
   const chosen = given ?? policy?.choose(turnOf(session, inbound)) ?? ({ to: 'current' } as const);
   const choice = chosen instanceof Promise ? await chosen : chosen;
   if (choice.to === 'current') return foldWords(session, inbound, beside);
@@ -187,8 +190,10 @@ function answerTask(session: Session, inbound: Inbound, beside: TurnCommit): voi
 function foldWords(session: Session, inbound: Inbound, beside: TurnCommit): void {
   const turn = userTurn(session, inbound);
   const { graph, state } = session;
+  const isWords = inbound.via === 'speech' || inbound.via === 'text';
+  const callee = isWords && mayBeMachine(state) ? { callee: graph.reader.callee(inbound.text) } : {};
   const utterance = inbound.utterance ?? readOnce({ graph, state, civil: session.civil(turn.at) }, inbound.text);
-  fold(session, { ...turn, utterance }, beside);
+  fold(session, { ...turn, utterance, ...callee }, beside);
 }
 
 function fold(session: Session, signal: UserTurn, { keys, call }: TurnCommit): void {

@@ -19,7 +19,8 @@ import type { EngineOptions } from './engine-options.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import type { Completion } from './reply/completion.ts';
 import { afterCallEntries, outcomeIn, type StepEntries } from './session/after-call.ts';
-import { createPromisedCalls, type PromisedCalls } from './session/call-entry.ts';
+import { callAgainEntries } from './session/call-again.ts';
+import { createPromisedCalls } from './session/call-entry.ts';
 import type { KeptSession } from './session/kept-session.ts';
 import { readSignal, withSpoken } from './words/read-signal.ts';
 
@@ -36,12 +37,10 @@ export interface SignalToFold {
   readonly call?: InboxEntry | null;
 }
 
-function withEntries(
-  { posts = [], withdraws = [] }: ReturnType<PromisedCalls['with']>,
-  more: StepEntries,
-): Partial<StepEntries> {
-  if (more.posts.length + more.withdraws.length + posts.length + withdraws.length === 0) return {};
-  return { posts: [...posts, ...more.posts], withdraws: [...withdraws, ...more.withdraws] };
+function withEntries(...all: readonly Partial<StepEntries>[]): Partial<StepEntries> {
+  const posts = all.flatMap((one) => one.posts ?? []);
+  const withdraws = all.flatMap((one) => one.withdraws ?? []);
+  return posts.length + withdraws.length === 0 ? {} : { posts, withdraws };
 }
 
 /** How long a cached view may keep showing the model the same date and time, in milliseconds. */
@@ -132,7 +131,11 @@ export class Session {
       effects: others === undefined ? effects : [...effects, ...others],
       inputKeys,
       events,
-      ...withEntries(this.promised.with(call, state), afterCallEntries(options.afterCall, before, state, facts, began)),
+      ...withEntries(
+        this.promised.with(call, state),
+        afterCallEntries(options.afterCall, before, state, facts, began),
+        callAgainEntries(state, facts, began),
+      ),
       durable: !joins && isTransaction(signal, next),
     });
     this.#queue(signal, next.effects);

@@ -14,7 +14,8 @@ import type { FlowRef } from '../model/flow-ref.ts';
 import type { InboundWords } from '../model/signals/generator-yield.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import type { Graph } from '../flow/graph/graph.ts';
-import { outsideOutcome } from './outcome.ts';
+import { newCallee, unansweredOutcome } from './callee/call-again.ts';
+import { isHangUp, outsideOutcome } from './outcome.ts';
 import { endAll } from './answer.ts';
 import { beginTurn, confirmationIn, type Draft, emit, intend, openEffect, openOfKind, settle } from './state/draft.ts';
 import { isWaitingIn, leaveWaiting } from './wait/outside-waits.ts';
@@ -49,14 +50,23 @@ export function start(draft: Draft, signal: SessionStarted): void {
   state.people.origin = originOf(signal.correlation);
   beginFlow(draft, signal.flow, signal.input);
   emit(draft, { type: 'flow:started', data: { flow: graph.name, hash: signal.flow.hash } });
-  const { policy } = signal;
+  const { policy, called } = signal;
   if (policy !== undefined) followPolicy(draft, policy);
+  else if (called !== undefined && graph.callee !== null) {
+    state.people.callee = newCallee(called.flow, signal.correlation);
+    return;
+  }
   // Otherwise a hook stopped the run; the flow begins with the person's first words, if they come.
   if (policy === undefined || isRouted(policy)) begin(draft, signal.input);
 }
 
 function isRouted(policy: TurnPolicy): boolean {
   return policy.action === 'hold' && policy.to !== undefined;
+}
+
+/** Begins the flow when a person is on the line of a call. The words that showed it are not for the flow. */
+export function beginForPerson(draft: Draft): void {
+  begin(draft, draft.state.knowledge.input);
 }
 
 /** Begins the flow of a stopped run with the person's first words. */
@@ -81,7 +91,8 @@ export function endSession(draft: Draft, signal: SessionEnded): void {
   }
   state.dialogue.confirmations = [];
   state.status = 'ended';
-  const outcome = end === undefined ? outsideOutcome(signal.reason, state) : null;
+  const unanswered = end === undefined && isHangUp(signal.reason) ? unansweredOutcome(draft) : null;
+  const outcome = unanswered ?? (end === undefined ? outsideOutcome(signal.reason, state) : null);
   const reason = end?.payload.reason ?? signal.reason;
   emit(draft, { type: 'flow:ended', data: { reason, ...(outcome === null ? {} : { outcome }) } });
 }

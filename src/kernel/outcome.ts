@@ -52,6 +52,11 @@ function knowledgeOf({ position: { stack }, knowledge }: SessionState): SessionK
 const hangUps: ReadonlySet<string> = new Set(['caller-left', 'room-closed', 'session-closed']);
 const stops: ReadonlySet<string> = new Set(['worker-stopped', 'quit', 'aborted', 'start-failed', 'simulation-over']);
 
+/** Checks whether a reason is that of a line that was cut. */
+export function isHangUp(reason: string): boolean {
+  return hangUps.has(reason);
+}
+
 /**
  * Returns the outcome of a conversation that was ended from outside for `reason`: `caller_gone`, `handed_over` if the caller
  * left while a person had the conversation, or `stopped`. Null if the reason itself is the outcome.

@@ -8,7 +8,8 @@ import { followPolicy } from './move/follow-policy.ts';
 import { changeFrame } from './generator/frame.ts';
 import { answerLastWords } from './question/last-line.ts';
 import { markPending, noteHeard } from './question/pending-speech.ts';
-import { beginWithWords } from './lifecycle.ts';
+import { beginForPerson, beginWithWords } from './lifecycle.ts';
+import { takeCalleeWords } from './callee/callee.ts';
 import { nodeOf } from './move/offers.ts';
 import { takeRequest } from './request.ts';
 import { takeProxyWords } from './wait/settle-wait.ts';
@@ -42,6 +43,11 @@ export function takeTurn(draft: Draft, turn: UserTurn): void {
   state.turn.correlation = turn.correlation ?? null;
   if (state.people.takeover !== null) return holdTurn(draft, turn);
   state.people.lastWait = null;
+  if (state.people.callee !== null) {
+    const taken = takeCalleeWords(draft, turn);
+    if (taken === 'begin') beginForPerson(draft);
+    if (taken !== 'flow') return;
+  }
   if (turn.policy !== undefined) {
     emit(draft, { type: 'turn:started', data: { eventId: turn.eventId, via: turn.via } });
     if (turn.taskAsks !== true) forgetSpeech(draft);

@@ -21,6 +21,9 @@ export interface EntryCorrelation {
   readonly triggerType?: 'at' | 'every' | 'cron' | 'manual' | 'followup' | 'campaign';
   readonly scheduledFor?: number;
   readonly runAttempt?: number;
+  /** Number of a call that repeats earlier ones, which reached no person, and whether one of them has left a message. */
+  readonly callAttempt?: number;
+  readonly messageLeft?: true;
 }
 
 /** A signal for a session from outside its call. Closed, and JSON: the time is added when a step takes it. */

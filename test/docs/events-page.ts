@@ -58,6 +58,8 @@ const meanings: Readonly<Record<string, string>> = {
   triggerType: 'what began the session',
   scheduledFor: 'when it was due, in epoch milliseconds',
   runAttempt: 'which attempt of a scheduled run',
+  callAttempt: 'the number of a repeated call',
+  messageLeft: 'whether an earlier call has left a message',
 };
 
 function row({ name, type, isOptional }: Member): string {

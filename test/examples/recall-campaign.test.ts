@@ -4,6 +4,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import config from '../../examples/recall-campaign/agent.config.ts';
 import { patients } from '../../examples/recall-campaign/patients.ts';
 import type { OpenedConfig } from '../../src/config/config.ts';
+import { openTest } from '../../src/flowtest/open-test.ts';
+import { runTests } from '../../src/flowtest/run-tests.ts';
 import { createMemoryStore } from '../../src/store/memory/store.ts';
 import { createTextSession } from '../../src/livekit/agent/text-session.ts';
 import { OfflineBrain } from '../../src/offline/brain/offline-brain.ts';
@@ -14,6 +16,7 @@ import { createConfiguredClerk } from '../../src/runner/clerk-of-config.ts';
 import { planParts, syncPlans } from '../../src/runner/plans.ts';
 import { systemCivilTime as civil, systemIds as ids } from '../../src/system.ts';
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts';
+import { failuresOf } from '../testing/flowtests.ts';
 
 const flow = 'examples/recall-campaign/recall.yaml';
 
@@ -88,4 +91,11 @@ it('two weeks of calls: who does not answer is called again, nobody at night or 
   const day = '2030-02-01';
   expect(visits).toEqual({ Ada: day, Ben: day, Cleo: day, Dan: null, Eve: day, Finn: day });
   expect(await listCampaigns(parts)).toMatchObject([{ status: 'done', round: { scheduleId: 'mondays' } }]);
+});
+
+it('people and machines answer the calls, and only people reach the flow', async () => {
+  const { test } = await openTest('examples/recall-campaign/recall.flowtest.yaml');
+  const results = await runTests(test === null ? [] : [test], {});
+  expect(results.flatMap(({ scenarios }) => failuresOf(scenarios))).toEqual([]);
+  expect(results.flatMap(({ scenarios }) => scenarios)).toHaveLength(16);
 });

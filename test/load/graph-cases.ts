@@ -409,6 +409,11 @@ edges:
     yaml: `${nodes('{ say: x?, keys: { 1: b }, collect: [s], default_transition: b }\n  b: { end: x }')}slots:\n  s: { type: text, ask: S?, dtmf: { digits: 4 } }\n`,
     at: '3:17',
   },
+  {
+    code: 'callee-says-slot',
+    yaml: `${nodes('{ collect: [c], default_transition: b }\n  b: { end: x }')}slots:\n  c: { type: text, ask: C }\ncallee:\n  voicemail: "About {{ c }}"\n`,
+    at: '8:21',
+  },
   { code: 'unknown-slot', yaml: nodes('{ collect: [c], default_transition: b }\n  b: { end: x }'), at: '3:18' },
   {
     code: 'duplicate-collect',

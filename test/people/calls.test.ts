@@ -140,3 +140,47 @@ test('a caller without a number is reported and not called again, and a failed l
     ['call:placed', undefined],
   ]);
 });
+
+test('a call that reached a voicemail is repeated later, as another conversation under another key', async () => {
+  const clock = createVirtualClock();
+  const store = createMemoryStore({ clock });
+  const called: ConversationFlow = {
+    initialNode: 'hello',
+    callee: { voicemail: 'Please call us back.', again: { after: '10s', times: 1 } },
+    nodes: { hello: { say: 'Good morning.', end: 'reached' } },
+  };
+  /** A voicemail answers and hangs up. */
+  const answer = async ({ sessionId, input, correlation }: Omit<OutgoingCall, 'flow'>) => {
+    const session = createTextSession(new ScriptedModel(() => ({ text: 'Yes.' })));
+    const options = { session, flow: called, store, sessionId, input, correlation, clock, timeZone: 'UTC' };
+    const runner = createRunner({ ...options, called: { flow: 'recall' } });
+    await runner.start();
+    await runner.send('Please leave a message after the tone.');
+    await runner.idle();
+    await runner.stop('caller-left');
+    return runner.outcome?.name;
+  };
+  const call = {
+    sessionId: 'ada',
+    input: { contact: { to: '+4930123' } },
+    correlation: { recipientUserExternalId: 'a1' },
+  };
+  expect(await answer(call)).toBe('voicemail');
+
+  const placed: OutgoingCall[] = [];
+  const clerk = clerkOf({
+    ...{ config: { calls: {} }, flow: called, store, clock },
+    placeCall: (again) => Promise.resolve(void placed.push(again)),
+  });
+  await clerk.start();
+  await clock.advance(9_000);
+  expect(placed).toEqual([]);
+  await clock.advance(2_000);
+  await until(() => placed.length === 1, 'the second call');
+  await clerk.stop();
+  const again = { ...call, sessionId: 'ada~2', correlation: { ...call.correlation, callAttempt: 2 } };
+  expect(placed).toEqual([{ ...again, flow: 'recall' }]);
+
+  expect(await answer(again)).toBe('voicemail');
+  expect(await store.listEntries({ limit: 9, sessionId: 'ada~3' })).toEqual([]);
+});

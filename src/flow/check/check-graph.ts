@@ -2,6 +2,7 @@ import type { Registered } from '../graph/compile/registered.ts';
 import type { Graph } from '../graph/graph.ts';
 import type { NodeSources } from '../graph/nodes/node-source.ts';
 import { type Report, addProblem } from '../graph/report.ts';
+import { checkCallee } from './callee.ts';
 import { checkConfirmTexts } from './confirm-texts.ts';
 import { checkCollisions, declarationsOf } from './declarations.ts';
 import { checkEarlyEdges } from './ways/early-edges.ts';
@@ -54,5 +55,6 @@ export function checkGraph(report: Report, graph: Graph, sources: NodeSources, r
   checkConfirmTexts(report, declarations, offers);
   checkPlainBraces(report, declarations, offers);
   checkPrompts(report, graph, sources);
+  checkCallee(report, graph);
   checkSecrets(report, graph);
 }

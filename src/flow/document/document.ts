@@ -7,6 +7,7 @@ import { languageTagSchema } from './language-tag.ts';
 import { linesSchema } from './lines.ts';
 import { messageSchema } from './message.ts';
 import { nodeSchema, troubleFields } from './node.ts';
+import { calleeSchema } from './people/callee.ts';
 import { outcomeSchema } from './report/outcome.ts';
 import { slotSchema } from './slot.ts';
 
@@ -70,6 +71,11 @@ export const conversationSchema = z
       .describe('Tools without code, by name: requests over HTTP. Functions name them like tools in code.'),
     nodePacks: nodePacksSchema,
     outcome: outcomeSchema.optional().describe('What is reported about a conversation after its end.'),
+    callee: calleeSchema
+      .optional()
+      .describe(
+        'Rules for calls that the agent’s side places and a machine answers. Other conversations do not use them.',
+      ),
     policy: z
       .strictObject({
         maxTransitionsPerTurn: z

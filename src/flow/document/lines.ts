@@ -29,6 +29,7 @@ export const linesSchema = z
     deaf: line('The caller cannot be heard at all.'),
     notPutThrough: line('The caller could not be put through, and the flow defines nothing else to do.'),
     takeYourTime: line('The caller has asked for time.'),
+    hello: line('The line of a call that the agent’s side placed is silent.'),
     working: line('A function, a task or a generator has worked for four seconds, or for ten after a line.'),
   })
   .meta({ id: 'Lines', description: 'The built-in lines of a flow, in its author’s words.' });

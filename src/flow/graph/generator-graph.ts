@@ -56,6 +56,7 @@ export function generatorGraph(name: string, options: GeneratorGraphOptions): Gr
     trouble: noTrouble,
     tools: new Map(),
     outcome: null,
+    callee: null,
     onTrouble: null,
     generator: { fallback: options.fallback ?? null },
     dynamicNode(document) {

@@ -52,6 +52,8 @@ export interface Graph {
   readonly tools: ReadonlyMap<string, HttpTool>;
   /** The report about a conversation after its end; null if the flow defines none. */
   readonly outcome: GraphOutcome | null;
+  /** How a call of the agent's side goes on until a person is on the line; null to begin at once. */
+  readonly callee: GraphCallee | null;
   readonly maxTransitionsPerTurn: number;
   readonly trouble: Trouble;
   /** The target for unanswered questions and failed nodes without a more specific one. */
@@ -77,6 +79,19 @@ export interface GraphOutcome {
   readonly fields: readonly { readonly name: string; readonly value: Binding }[];
   /** The instruction for the model's summary; null for no summary. */
   readonly summary: string | null;
+}
+
+/** How a call of the agent's side goes on until a person is on the line. */
+export interface GraphCallee {
+  /** The message for a voicemail; null to leave none. */
+  readonly voicemail: Wordings | null;
+  /** The answer to an assistant that asks who is calling; null to hang up. */
+  readonly screener: Wordings | null;
+  /** The keys for a menu; null to hang up. */
+  readonly keys: string | null;
+  readonly holdMs: number;
+  /** Further calls; null for none. */
+  readonly again: { readonly afterMs: number; readonly times: number } | null;
 }
 
 export interface GeneratorRule {

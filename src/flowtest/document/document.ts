@@ -191,6 +191,10 @@ const given = {
     .optional()
     .describe('scripted: the answers in this file; offline: the rules of the offline brain; live: a configured model.'),
   input: jsonMap.optional().describe('Input values of the flow.'),
+  called: z
+    .literal(true)
+    .optional()
+    .describe('The agent’s side has placed the call, and the turns are those of who answers. See callee of the flow.'),
   now: z
     .string()
     .regex(/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)?)?$/, 'must be a time such as 2026-11-21T09:00Z')

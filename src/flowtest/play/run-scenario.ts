@@ -197,6 +197,7 @@ async function openScenarioWorld(
     timeZone = 'UTC',
     input,
     now,
+    called,
     rejoinWithin,
     tools = {},
     schedules = {},
@@ -212,7 +213,12 @@ async function openScenarioWorld(
     sessionId,
     startAt,
     openStore: (clock) => storeFor(address, clock),
-    runner: { ...flow.runner, timeZone, ...(input === undefined ? {} : { input }) },
+    runner: {
+      ...flow.runner,
+      timeZone,
+      ...(input === undefined ? {} : { input }),
+      ...(called === undefined ? {} : { called: { flow: flow.graph?.name ?? 'flow' } }),
+    },
     code: flow,
     schedules: Object.entries(schedules).map(([id, given]) =>
       readSchedule(id, { ...given, session: sessionId }, { zone: timeZone, civil: systemCivilTime, now: startAt }),

@@ -1,6 +1,8 @@
 import { type EffectKind, kindsThat } from '../../model/effect.ts';
 import type { SilenceElapsed } from '../../model/signals/signal.ts';
 import type { Graph } from '../../flow/graph/graph.ts';
+import { calleeSilenceMs, isScreening, takeCalleeSilence } from '../callee/callee.ts';
+import { beginForPerson } from '../lifecycle.ts';
 import { isWaitingIn, sayWaitingLine } from '../wait/outside-waits.ts';
 import { beginTurn, confirmationIn, createDraft, type Draft, emit, settle } from '../state/draft.ts';
 import { askAgain } from './ladder.ts';
@@ -28,6 +30,7 @@ export function noInputMsOf(graph: Graph, state: SessionState, civil: string): n
 function waitMs(draft: Draft): number | null {
   const { graph, state } = draft;
   if (state.people.takeover !== null) return null;
+  if (isScreening(state)) return calleeSilenceMs(draft);
   const node = state.status === 'active' ? nodeOf(graph, state, state.position.node) : null;
   // The running task waits for the answer itself.
   const isBusy = Object.values(state.effects).some((one) => isComing.has(one.kind) && !isPending(one));
@@ -45,6 +48,10 @@ const isComing: ReadonlySet<EffectKind> = new Set(kindsThat(({ answers }, kind) 
 /** Handles silence, or sound without an understood word: repeats the open question. */
 export function takeSilence(draft: Draft, signal: SilenceElapsed): void {
   const { graph, state } = draft;
+  if (isScreening(state)) {
+    if (takeCalleeSilence(draft, signal) === 'begin') beginForPerson(draft);
+    return;
+  }
   const node = nodeOf(graph, state, state.position.node);
   if (node === null || waitMs(draft) === null) {
     emit(draft, { type: 'signal:ignored', data: { signal: signal.type, reason: 'stale' } });

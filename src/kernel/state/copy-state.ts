@@ -86,6 +86,7 @@ export function copyState(state: SessionState): DraftState {
       note: people.note,
       unattended: people.unattended,
       speaking: people.speaking,
+      callee: people.callee,
     } satisfies Record<keyof SessionPeople, unknown>,
     effects: state.effects,
   } satisfies Record<keyof SessionState, unknown>;

@@ -1,4 +1,5 @@
 import type { OutsideWait } from '../../model/outside-wait.ts';
+import type { Answerer } from '../../model/callee.ts';
 import type { ActorRef, EntryCorrelation } from '../../model/inbox.ts';
 
 /** People and plans outside the call, and news that the caller has not heard. */
@@ -15,6 +16,29 @@ export interface SessionPeople {
   readonly unattended: number | null;
   /** The reply that conveys such speech, from generation until it is heard. */
   readonly speaking: string | null;
+  /** The person or machine that answered a call of the agent's side; null in any other conversation. */
+  readonly callee: Callee | null;
+}
+
+/** The answered telephone of a call that the agent's side placed. The flow begins when a person is on the line. */
+export interface Callee {
+  /** Null while it is not known. */
+  readonly who: Answerer | null;
+  /** Turns of words since `who` was taken for a person; before that, since the call was answered. */
+  readonly turns: number;
+  /** How often the agent has said "Hello?" since the last words. */
+  readonly greetings: number;
+  /** How often the agent has answered a screener or pressed the keys of the flow. */
+  readonly replies: number;
+  /** Begin of the wait for a person, after a screener or in a queue, in epoch milliseconds; null without one. */
+  readonly waitsSince: number | null;
+  /** The message for a machine is being said, or was said. */
+  readonly isLeaving: boolean;
+  /** Name of the flow by which a later attempt begins. */
+  readonly flow: string;
+  /** Number of this attempt, from 1, and whether an earlier one has left a message. */
+  readonly attempt: number;
+  readonly hasMessage: boolean;
 }
 
 /** The origin that a session keeps from its first turn to its last. */
@@ -48,4 +72,5 @@ export const noPeople: SessionPeople = {
   note: null,
   unattended: null,
   speaking: null,
+  callee: null,
 };

@@ -102,7 +102,7 @@ function withUtterance(words: unknown): unknown {
 }
 
 /** Members added during version 3; sessions without them get the defaults. */
-const addedLater: readonly Member[] = [];
+const addedLater: readonly Member[] = ['callee'];
 
 function defaultsOf(members: readonly Member[]): Stored {
   const { position, turn, knowledge, dialogue, people } = newSession('');

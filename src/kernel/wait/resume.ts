@@ -33,8 +33,11 @@ import { forgetSlot } from '../state/slots.ts';
  */
 export function resume(draft: Draft, { byText, silent, unreadable = [] }: SessionResumed): void {
   const { graph, state } = draft;
-  // Nothing was said yet: the person's first words begin the flow.
-  if (!hasBegun(state)) return;
+  if (!hasBegun(state)) {
+    // Nothing was said yet: the person's first words begin the flow. A call that reached a machine only ends.
+    if (state.people.callee !== null) askAgain(draft);
+    return;
+  }
   for (const name of unreadable) forgetSlot(draft, name);
   // The task that asked runs again and repeats its question.
   state.dialogue.taskQuestion = null;

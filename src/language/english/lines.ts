@@ -48,6 +48,7 @@ export const lines = {
   deaf: ['I am sorry, I cannot hear you. Please call again later.'],
   notPutThrough: ['I could not reach anybody there.'],
   takeYourTime: ['Of course, take your time.', 'Sure, I will wait.'],
+  hello: ['Hello?'],
   working: ['One moment, please.'],
 } as const satisfies BuiltInLines;
 

@@ -1,4 +1,5 @@
 import { behindAnswerIn, isConnecting, saysNothing } from './connecting.ts';
+import { readCalleeWords } from '../callee-words.ts';
 import { readConsent } from './answers/consent.ts';
 import { choosesOffered, grounding } from './grounding.ts';
 import { rangesBy } from '../ranges.ts';
@@ -35,6 +36,7 @@ export const english: Reader = {
   saysNothing,
   behindAnswer: behindAnswerIn,
   request: requestIn,
+  callee: readCalleeWords,
   keeps: keepsIn,
   asks,
   keepsQuestion: (text, instead) => keepsQuestion(text, instead),

@@ -41,6 +41,7 @@ export const lines: BuiltInLines = {
   deaf: ['Je suis désolé, je ne vous entends pas. Merci de rappeler plus tard.'],
   notPutThrough: ["Je n'ai pu joindre personne."],
   takeYourTime: ['Bien sûr, prenez votre temps.', "D'accord, j'attends."],
+  hello: ['Allô ?'],
   working: ["Un instant, s'il vous plaît."],
 };
 

@@ -40,6 +40,7 @@ export const lines: BuiltInLines = {
   deaf: ['Es tut mir leid, ich kann Sie nicht hören. Bitte rufen Sie später noch einmal an.'],
   notPutThrough: ['Dort konnte ich leider niemanden erreichen.'],
   takeYourTime: ['Natürlich, lassen Sie sich Zeit.', 'Gerne, ich warte.'],
+  hello: ['Hallo?'],
   working: ['Einen Moment, bitte.'],
 };
 

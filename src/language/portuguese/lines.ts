@@ -31,6 +31,7 @@ export const lines: BuiltInLines = {
   deaf: ['Sinto muito, não consigo ouvir você. Por favor, ligue mais tarde.'],
   notPutThrough: ['Não consegui falar com ninguém lá.'],
   takeYourTime: ['Claro, fique à vontade.', 'Tudo bem, eu espero.'],
+  hello: ['Alô?'],
   working: ['Um momento, por favor.'],
 };
 

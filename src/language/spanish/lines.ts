@@ -31,6 +31,7 @@ export const lines: BuiltInLines = {
   deaf: ['Lo siento, no le oigo. Por favor, llame de nuevo más tarde.'],
   notPutThrough: ['No he podido localizar a nadie allí.'],
   takeYourTime: ['Claro, tómese su tiempo.', 'Por supuesto, espero.'],
+  hello: ['¿Hola?'],
   working: ['Un momento, por favor.'],
 };
 

@@ -8,6 +8,7 @@ import { readText } from '../english/texts.ts';
 import type { Reader, Reading } from '../../model/ports/reader.ts';
 import { readWritten } from '../unknown/reader.ts';
 import { withoutPlaceholder, writtenEmail } from '../written.ts';
+import { readCalleeWords } from '../callee-words.ts';
 import { choiceInWords } from '../choice-in-words.ts';
 import { codeReader } from '../codes.ts';
 import { rangesBy } from '../ranges.ts';
@@ -123,6 +124,7 @@ export function createTableReader(tables: Tables): Reader {
       const share = pieces.filter((piece) => frequent.has(piece)).length / Math.max(1, pieces.length);
       return pieces.length < ENOUGH_WORDS || share >= LEAST_SHARE;
     },
+    callee: readCalleeWords,
     isOther: (text) => isOtherLanguage(text, tables.language),
     value,
     ranges: rangesBy(tables.ranges),

@@ -4,6 +4,7 @@ import { nameWords } from '../../model/ports/name-words.ts';
 import { writtenCode } from '../../model/ports/written-forms.ts';
 import type { Reader, Reading, ReadOptions, SpokenOptions, ValueKind } from '../../model/ports/reader.ts';
 import { codeInGroups } from '../code-groups.ts';
+import { readCalleeWords } from '../callee-words.ts';
 import { choiceInWords } from '../choice-in-words.ts';
 import { aYearAfter } from '../english/spoken-form.ts';
 import { readText } from '../english/texts.ts';
@@ -35,6 +36,7 @@ export function unknownReader(language: string): Reader {
     isConnecting: (text) => !/[\p{L}\d]/u.test(text),
     saysNothing: (text) => !/[\p{L}\d]/u.test(text),
     request: () => null,
+    callee: readCalleeWords,
     keeps: () => false,
     behindAnswer: () => null,
     asks,

@@ -9,6 +9,8 @@ const types: Readonly<Record<EventType, true>> = {
   'agent:tool:error': true,
   'agent:tool:start': true,
   'answer:refused': true,
+  'callee:again': true,
+  'callee:judged': true,
   'channel:complete': true,
   'channel:error': true,
   'channel:start': true,

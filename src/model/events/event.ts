@@ -1,4 +1,5 @@
 import type { ValueSource } from '../provenance.ts';
+import type { Answerer, AnswerReason } from '../callee.ts';
 import type { EffectKind, EffectState } from '../effect.ts';
 import type { DeadlinePolicy } from '../outside-wait.ts';
 import type { Envelope } from './envelope.ts';
@@ -33,7 +34,7 @@ export type TransitionCause =
 export type LadderCause = 'no-match' | 'no-input' | 'refused' | 'aside';
 
 /** The outcome of a conversation that did not end by itself. */
-export type OutsideOutcome = 'caller_gone' | 'handed_over' | 'stopped';
+export type OutsideOutcome = 'caller_gone' | 'handed_over' | 'stopped' | Exclude<Answerer, 'person'>;
 
 /**
  * Facts that the kernel reports about one step. Values that callers said are named by slot only, so that a log of
@@ -167,6 +168,10 @@ export interface FlowEvents {
   'transfer:started': { key: string; to: 'line' | 'queue' | 'agent'; mode: TransferMode };
   /** The attempt to put the caller through has ended. */
   'transfer:ended': { key: string; outcome: TransferOutcome };
+  /** Rules read the first words of a call that the agent's side placed. `who` is null if they do not decide who answered. */
+  'callee:judged': { who: Answerer | null; reason: AnswerReason };
+  /** The call has reached no person. It is repeated as attempt number `attempt`, `afterMs` from now. */
+  'callee:again': { attempt: number; afterMs: number };
   /** A person talks to the caller. The agent is silent. */
   'takeover:started': { actor: string | null };
   /** The caller heard words of that person, and the store has them. */

@@ -1,3 +1,4 @@
+import type { CalleeWords } from '../callee.ts';
 import type { Json } from '../json.ts';
 
 /** Kinds of values that a reader recognizes in a caller's words. */
@@ -167,6 +168,7 @@ export type LineName =
   | 'deaf'
   | 'notPutThrough'
   | 'takeYourTime'
+  | 'hello'
   | 'working';
 
 /** At least one wording of each line; several wordings rotate. */
@@ -251,6 +253,8 @@ export interface Reader {
   saysNothing(text: string): boolean;
   /** Returns whether the words only ask to repeat the last line, or a value in it ("how much again?"), or only ask for time. */
   request(text: string): 'repeat' | 'value' | 'patience' | null;
+  /** Reads the first words of an answered telephone. */
+  callee(text: string): CalleeWords;
   /** Checks whether the words leave the value unchanged: "the same". */
   keeps(text: string): boolean;
   /** Checks whether an agent's text ends with a question to the caller. */

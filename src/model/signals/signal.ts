@@ -1,5 +1,6 @@
 import type { EffectKey } from '../effect.ts';
 import type { CallWait } from '../outside-wait.ts';
+import type { AnswerVerdict, CalleeWords } from '../callee.ts';
 import type { FlowRef } from '../flow-ref.ts';
 import type { InboundWords } from './generator-yield.ts';
 import type { ActorRef, EntryCorrelation } from '../inbox.ts';
@@ -22,6 +23,8 @@ export interface SessionStarted extends SignalOf<'session:started'> {
   readonly silent?: true;
   /** The schedule or campaign that began the session; absent if a caller did. */
   readonly correlation?: EntryCorrelation;
+  /** The agent's side placed the call. `flow` is the name by which a later attempt begins. Absent if a caller called. */
+  readonly called?: { readonly flow: string };
   /** Decision of `beforeLLM` about the first turn of a run; absent if the flow proceeds. */
   readonly policy?: TurnPolicy;
   /** Language that `beforeLLM` chose for the first turn of a run; defaults to the flow's. */
@@ -70,6 +73,10 @@ export interface UserTurn extends SignalOf<'user:turn'> {
   readonly correlation?: EntryCorrelation;
   /** The reading of the words by rules. Made before the step, so a replay reads nothing; absent if nothing is read. */
   readonly utterance?: Utterance;
+  /** The reading of the first words of a call that the agent's side placed; absent in any other conversation. */
+  readonly callee?: CalleeWords;
+  /** A verdict of LiveKit's answering machine detection since the last signal. */
+  readonly detected?: AnswerVerdict;
   /** Absent if the flow takes the turn. */
   readonly policy?: TurnPolicy;
   /** The turn answers a task's question and is not a turn of the flow. */
@@ -121,6 +128,8 @@ export type TurnPolicy = (
 export interface SilenceElapsed extends SignalOf<'silence:elapsed'> {
   /** Before the silence came sound without an understood word: the caller waits for a reaction. */
   readonly unclear?: true;
+  /** A verdict of LiveKit's answering machine detection since the last signal. */
+  readonly detected?: AnswerVerdict;
 }
 
 /** A write call is about to run or to be retried. Committed first, so a crash finds the intent. */

@@ -102,6 +102,7 @@ export async function openConversation(given: ConversationParts, on: Conversatio
     ...(options.resume === 'exact' ? { resumesExactly: true } : {}),
     ...(options.begunBy === undefined ? {} : { begunBy: options.begunBy }),
     ...(options.correlation === undefined ? {} : { correlation: options.correlation }),
+    ...(options.called === undefined ? {} : { called: options.called }),
     ...(options.afterCall === undefined ? {} : { afterCall: options.afterCall }),
     ...(options.writesTo === undefined ? {} : { writesTo: options.writesTo }),
     ...(options.prices === undefined ? {} : { prices: options.prices }),

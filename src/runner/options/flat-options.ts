@@ -15,7 +15,7 @@ const agent = named<AgentOptions>({
   fallback: true,
   followUps: true,
 });
-const host = named<HostOptions>({ user: true, replyTarget: true, resources: true, correlation: true });
+const host = named<HostOptions>({ user: true, replyTarget: true, resources: true, correlation: true, called: true });
 const settings = named<SettingsOptions>({
   catalog: true,
   moves: true,

@@ -65,7 +65,10 @@ export interface AgentOptions<FlowName extends string = string> extends Pick<
 }
 
 /** Values of the host for generators and hooks of a runner. */
-export interface HostOptions extends Pick<RunnerOptions, 'user' | 'replyTarget' | 'resources' | 'correlation'> {}
+export interface HostOptions extends Pick<
+  RunnerOptions,
+  'user' | 'replyTarget' | 'resources' | 'correlation' | 'called'
+> {}
 
 /** Settings of a runner. */
 export interface SettingsOptions extends Pick<

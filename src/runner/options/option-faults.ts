@@ -24,6 +24,7 @@ const shapes: OptionShapes<AllOptions> = {
   begunBy: null,
   cache: null,
   catalog: catalogShape,
+  called: ['an object with the name of the flow', (value) => has(value)],
   channels: ['a list of channels', (value) => Array.isArray(value) && value.every(isChannel)],
   clock: optionShapes.clock,
   commands: null,

@@ -67,6 +67,11 @@ export interface RunnerOptions extends AgentPolicy {
   readonly begunBy?: string;
   /** Ids of the schedule or campaign that starts the conversation, for hooks and events. */
   readonly correlation?: EntryCorrelation;
+  /**
+   * Your side has placed the call, so that a machine may answer; see `callee` of the flow. `flow` is the name by which a
+   * later attempt begins.
+   */
+  readonly called?: { readonly flow: string };
   /** Shared with conversations of the same flows, functions and node types, so that flows are compiled once. */
   readonly shared?: SharedFlows;
   /** Rules for the inbox entries that follow the conversation. Set by processes whose store a clerk reads. */

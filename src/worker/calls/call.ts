@@ -81,6 +81,11 @@ async function waitingLine(job: PreparedJob, { flow, language }: JobMetadata): P
   return (spoken?.speech ?? languageOf(language ?? defaultLanguage).speech).lines.working[0];
 }
 
+/** Returns the name of the flow that a job without a flow runs. */
+function firstFlow({ flows = {}, initialFlow }: PreparedJob['config']): string {
+  return initialFlow ?? Object.keys(flows)[0] ?? '';
+}
+
 /** Without a store, no call has ended before. */
 const nothingKept = { sessions: { get: () => Promise.resolve(null) } };
 
@@ -137,6 +142,7 @@ async function attend(
     ...(config.worker?.lines === undefined ? {} : { lines: config.worker.lines }),
     ...{ store, input },
     ...(metadata.correlation === undefined ? {} : { correlation: metadata.correlation }),
+    ...(metadata.called === true ? { called: { flow: metadata.flow ?? firstFlow(config) } } : {}),
     ...(metadata.language === undefined ? {} : { language: metadata.language }),
     ...(config.worker?.remoteSession === undefined ? {} : { remoteSession: config.worker.remoteSession }),
     sessionId,

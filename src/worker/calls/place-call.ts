@@ -104,7 +104,7 @@ export function createPlaceCall({ config, rooms, line, env, clock }: PlacingOpti
 function metadataFor({ sessionId, flow, input, correlation }: OutgoingCall, participant: string | null): string {
   return JSON.stringify({
     sessionId,
-    ...(flow === null ? {} : { flow, input, correlation }),
+    ...(flow === null ? {} : { flow, input, correlation, called: true }),
     ...(participant === null ? {} : { participant }),
     again: true,
   });

@@ -13,6 +13,8 @@ const correlationSchema = z.strictObject({
   triggerType: z.enum(['at', 'every', 'cron', 'manual', 'followup', 'campaign']).exactOptional(),
   scheduledFor: z.number().exactOptional(),
   runAttempt: z.number().exactOptional(),
+  callAttempt: z.number().exactOptional(),
+  messageLeft: z.literal(true).exactOptional(),
 }) satisfies z.ZodType<EntryCorrelation>;
 
 const metadataSchema = z.strictObject({
@@ -27,6 +29,7 @@ const metadataSchema = z.strictObject({
     .optional()
     .describe('Identity of the caller. Default: the first participant who joins.'),
   correlation: correlationSchema.optional().describe('Ids of the schedule or campaign that starts the conversation.'),
+  called: z.boolean().optional().describe('Whether your side calls the participant. A machine may answer then.'),
   again: z.boolean().optional().describe('Whether a lost call is repeated, which starts no new conversation.'),
   givenUp: z.boolean().optional().describe('Whether the conversation has ended each process that resumed it.'),
 });
@@ -39,6 +42,7 @@ export interface JobMetadata {
   readonly language?: string | undefined;
   readonly participant?: string | undefined;
   readonly correlation?: EntryCorrelation | undefined;
+  readonly called?: boolean | undefined;
   readonly again?: boolean | undefined;
   readonly givenUp?: boolean | undefined;
 }

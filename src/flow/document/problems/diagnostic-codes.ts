@@ -150,6 +150,7 @@ export const diagnosticCodes = Object.freeze({
     'The model only copies known values into the single function of a node; call: would save the inference.',
   'unknown-key-target': 'A key of a menu leads to neither a function nor a node.',
   'key-target-unfit': 'A key of a menu calls a function that does more than move.',
+  'callee-says-slot': 'Words for a machine that answers a call name a slot.',
   'keys-collide': 'A node has a menu and collects a slot by keys.',
   'unknown-slot': 'A node collects or forgets a slot that does not exist.',
   'duplicate-collect': 'A node collects a slot twice.',

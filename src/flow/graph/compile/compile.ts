@@ -8,6 +8,7 @@ import { checkOtherLines, compileLines } from './lines.ts';
 import { compileNode, functionsOf, promptsOf, troubleOf } from './node.ts';
 import type { Registered } from './registered.ts';
 import { inItsLanguages, languageFunction, languagesOf } from '../flow-languages.ts';
+import { compileCallee } from './callee.ts';
 import { compileOutcome } from './outcome.ts';
 import { recordFunction } from './record.ts';
 import { computedOf } from './computed.ts';
@@ -87,6 +88,7 @@ export function compileFlow(document: ConversationDocument, given: CompileOption
     ),
     tools,
     outcome: compileOutcome(report, document.outcome),
+    callee: compileCallee(report, document.callee),
     maxTransitionsPerTurn: document.policy?.maxTransitionsPerTurn ?? 10,
     trouble: troubleOf(report, document, []),
     onTrouble: document.onTrouble ?? null,

@@ -124,6 +124,7 @@ const needs = {
     'sealed-slot-spoken',
     'key-target-unfit',
     'keys-collide',
+    'callee-says-slot',
   ],
   nodes: ['unknown-initial-node', 'unknown-target', 'unknown-source', 'unknown-call', 'unknown-key-target'],
   slots: ['unknown-slot'],
