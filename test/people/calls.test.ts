@@ -182,5 +182,5 @@ test('a call that reached a voicemail is repeated later, as another conversation
   expect(placed).toEqual([{ ...again, flow: 'recall' }]);
 
   expect(await answer(again)).toBe('voicemail');
-  expect(await store.listEntries({ limit: 9, sessionId: 'ada~3' })).toEqual([]);
+  expect(await store.inbox.list({ limit: 9, sessionId: 'ada~3' })).toEqual([]);
 });
