@@ -8,8 +8,11 @@ import type { Lease, SessionSnapshot } from '../model/ports/store.ts';
  * not at all.
  */
 export interface DurableStore {
+  /** Claims an input for one turn. Throws a FlowError of the store. */
   claimInbound(inputKey: string): Promise<'claimed' | 'duplicate'>;
+  /** Throws a FlowError of the store. */
   loadSessionSnapshot(sessionId: string): Promise<SessionSnapshot | null>;
+  /** Begins a turn. Throws a FlowError of the store. */
   beginTurn(input: TurnTxInput): Promise<TurnTransaction>;
 }
 
@@ -59,14 +62,20 @@ export interface OutboxIntent {
 
 /** Open waits, as a view of the effects. */
 export interface WaitRegistry {
+  /** Opens a wait. Does nothing if it is known. Throws `session-taken` if another process keeps its session. */
   register(wait: WaitRecord): Promise<void>;
+  /** Answers a wait once. Throws `resolution-mismatch` or `wait-of-session`. */
   resolve(waitId: EffectKey, payload: unknown): Promise<void>;
+  /** Returns unanswered waits whose deadline has passed. Throws a FlowError of the store. */
   timeoutDue(now: Date, limit: number): Promise<WaitRecord[]>;
 }
 
 /** Outgoing effects, as a view of the effects. */
 export interface OutboxDispatcher {
+  /** Claims intents that are not yet sent. Throws a FlowError of the store. */
   claim(limit: number): Promise<OutboxIntent[]>;
+  /** Settles an intent as sent. Throws `call-of-session` for a call of a flow. */
   markSent(intentId: EffectKey, metadata?: JsonObject): Promise<void>;
+  /** Records a failed delivery; without `retryAt` it is final. Throws `call-of-session`, and `option-invalid` for an invalid time. */
   markFailed(intentId: EffectKey, reason: string, retryAt?: Date): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import { wrappedStore } from '../durable/wrapped-store.ts';
 import type { Store } from '../../src/model/ports/store.ts';
 
 const writes: readonly string[] = [
@@ -32,16 +33,8 @@ export function dyingStore(store: Store, point: DyingPoint | null, onDeath: () =
       if (isPoint) return await die();
       return isDead ? await never : result;
     };
-  const wrapped = (part: object, noun: string): unknown =>
-    Object.fromEntries(
-      Object.entries(part).map(([name, member]: [string, object]) => [
-        name,
-        typeof member !== 'function'
-          ? wrapped(member, name)
-          : name === 'watch'
-            ? member
-            : dying(writes.includes(`${noun}.${name}`), member as (...given: never[]) => unknown),
-      ]),
-    );
-  return { store: wrapped(store, '') as Store, count: () => count }; // Each method keeps its name.
+  return {
+    store: wrappedStore(store, (name, work) => (name.endsWith('watch') ? work : dying(writes.includes(name), work))),
+    count: () => count,
+  };
 }

@@ -1,3 +1,4 @@
+import { wrappedStore } from '../durable/wrapped-store.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMemoryStore } from '../../src/store/memory/store.ts';
 import type { ConversationFlow } from '../../src/flow/document/document.ts';
@@ -38,12 +39,12 @@ function desk(isLast: boolean) {
   const placed: OutgoingCall[] = [];
   /** Writes after the death of the process have no effect. */
   const mortal = (isDead: () => boolean): Store =>
-    Object.fromEntries(
-      Object.entries(store).map(([name, method]: [string, (...given: never[]) => unknown]) => [
-        name,
-        (...given: never[]) => (isDead() ? new Promise(() => undefined) : method(...given)),
-      ]),
-    ) as unknown as Store; // Each method keeps its name.
+    wrappedStore(
+      store,
+      (_name, method) =>
+        (...given) =>
+          isDead() ? new Promise(() => undefined) : method(...given),
+    );
   return {
     ...{ store, placed, time },
     die: () => void (clock = createVirtualClock(clock.now() + gapMs)),

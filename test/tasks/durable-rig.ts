@@ -1,3 +1,4 @@
+import { wrappedStore } from '../durable/wrapped-store.ts';
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { z } from 'zod';
 import { createRun } from '../../src/runner/create-flow-run.ts';
@@ -52,16 +53,13 @@ export async function newPlaceIn(open: (clock: Clock) => Promise<Store>): Promis
     }
   });
   const store = await open(time);
-  const watched = Object.entries(store).map(([name, method]: [string, (...given: unknown[]) => unknown]) => [
-    name,
-    (...given: unknown[]) => {
-      const answer = method(...given);
-      underWay.add(answer);
-      void Promise.allSettled([answer]).then(() => underWay.delete(answer));
-      return answer;
-    },
-  ]);
-  return placeOf(Object.fromEntries(watched) as Store, time, []); // The methods are the same.
+  const watched = wrappedStore(store, (_name, method) => (...given) => {
+    const answer = method(...given);
+    underWay.add(answer);
+    void Promise.allSettled([answer]).then(() => underWay.delete(answer));
+    return answer;
+  });
+  return placeOf(watched, time, []);
 }
 
 interface Time extends Clock {

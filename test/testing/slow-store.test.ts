@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { wrappedStore } from '../durable/wrapped-store.ts';
 import { createMemoryStore } from '../../src/store/memory/store.ts';
 import type { ConversationFlow } from '../../src/flow/document/document.ts';
 import { resolveWait } from '../../src/people/resolve-wait.ts';
@@ -14,14 +15,13 @@ const slowMs = 10;
 
 /** A store that answers as late as a disk or a network under load. */
 function slowed(store: Store): Store {
-  const methods = Object.entries(store).map(([name, method]: [string, (...given: never[]) => unknown]) => {
+  return wrappedStore(store, (name, method) => {
     const slow = async (...given: never[]): Promise<unknown> => {
       await new Promise((resolve) => setTimeout(resolve, slowMs));
       return await method(...given);
     };
-    return [name, name.startsWith('watch') ? method : slow];
+    return name.endsWith('watch') ? method : slow;
   });
-  return Object.fromEntries(methods) as Store; // Each method stands where it stood.
 }
 
 // oxlint-disable-next-line unicorn/no-thenable -- a key of documents, not of a promise

@@ -1,3 +1,4 @@
+import { wrappedStore } from '../wrapped-store.ts';
 import { setImmediate as nextRound, setTimeout as zeroTimer } from 'node:timers/promises';
 import type { OpenedConfig } from '../../../src/config/config.ts';
 import { sameValue } from '../../../src/flow/expression/same-value.ts';
@@ -96,7 +97,7 @@ export async function playPeople(
   const open = async (): Promise<Store> => {
     const store = await place.open(clock);
     opened.push(store);
-    const methods = Object.entries(store).map(([name, method]: [string, (...given: never[]) => unknown]) => {
+    const counting = wrappedStore(store, (name, method) => {
       const counted = async (...given: never[]): Promise<unknown> => {
         underWay += 1;
         asked += 1;
@@ -106,9 +107,8 @@ export async function playPeople(
           underWay -= 1;
         }
       };
-      return [name, typeof method !== 'function' || name.startsWith('watch') ? method : counted];
+      return name.endsWith('watch') ? method : counted;
     });
-    const counting = Object.fromEntries(methods) as Store; // Each method keeps its name.
     // A late answer takes virtual time, unlike the work of the store.
     return place.answersLate === true ? lateStore(counting, clock) : counting;
   };
