@@ -95,3 +95,42 @@ describe('a conversation that is moved from outside while a function runs', () =
     expect(call.runner.currentNode).toBe('cellar');
   });
 });
+
+describe('a conversation that is moved from outside while the model thinks', () => {
+  const next: ConversationFlow = {
+    initialNode: 'desk',
+    slots: { day: { type: 'date', ask: 'Which day?', after: 'today' } },
+    nodes: {
+      desk: {
+        say: 'Hello.',
+        taskMessages: prompt('Desk.'),
+        functions: [{ name: 'leave', transitionTo: 'booking' }],
+      },
+      booking: {
+        taskMessages: prompt('Booking.'),
+        collect: ['day'],
+        functions: [{ name: 'back', transitionTo: 'desk' }],
+      },
+    },
+  };
+
+  it.each<[string, (runner: Awaited<ReturnType<typeof live>>['runner']) => Promise<void>]>([
+    ['enter', (runner) => runner.enter('booking')],
+    ['swapFlow', (runner) => runner.swapFlow({ ...next, initialNode: 'booking' }, { node: 'booking' })],
+  ])('%s passes the words of the caller, which nothing has answered, to the new node', async (_what, move) => {
+    const thinking = createGate();
+    const { runner, heard } = await live(next, ({ instructions }) => {
+      if (instructions.includes('Booking.')) return { calls: [{ name: 'record', arguments: { day: '2098-12-01' } }] };
+      thinking.open();
+      return { text: 'Never heard.', delayMs: 500 };
+    });
+    const sent = runner.send('On the first of December 2098, please.');
+    await thinking.opened;
+    await move(runner);
+    await sent;
+    await runner.idle();
+    expect(runner.currentNode).toBe('booking');
+    expect(runner.state.knowledge.slots['day']).toMatchObject({ value: '2098-12-01', grounded: true });
+    expect(heard.join(' ')).not.toContain('Never heard.');
+  });
+});

@@ -28,6 +28,7 @@ import { askBehindTalk } from '../question/ladder.ts';
 import { answerLastWords, reopen, reopens } from '../question/last-line.ts';
 import { withMember } from '../state/names.ts';
 import { noteNodeCall } from './node-call.ts';
+import { passWordsOn } from './cut-off-reply.ts';
 import { keepPending } from './pending-calls.ts';
 import { provenanceOf } from '../state/provenance.ts';
 import { keepSetValues, setVariable } from '../state/set-values.ts';
@@ -51,6 +52,7 @@ export function settleBatch(draft: Draft, batch: BatchSettled): void {
   }
   if (batch.superseded !== true && state.status === 'active') addSaid(draft, batch.text);
   const isUnheard = batch.reply !== null && openEffect(state, batch.reply)?.state === 'failed';
+  passWordsOn(draft, batch);
   const superseded = closeReply(draft, batch);
   const wait = superseded || batch.reply === null ? undefined : heardConfirmation(draft);
   const answered = wait === undefined ? null : answerOf(draft, wait, batch);
@@ -63,7 +65,11 @@ export function settleBatch(draft: Draft, batch: BatchSettled): void {
   if (state.status !== 'active') return;
   // The model has read the words: values it did not record are dropped.
   const { reply, calls } = batch;
-  if (reply !== null && (calls.length === 0 || calls.some(({ name }) => name === recordFunctionName)))
+  if (
+    reply !== null &&
+    batch.superseded !== true &&
+    (calls.length === 0 || calls.some(({ name }) => name === recordFunctionName))
+  )
     forgetMentions(state);
   const verdict = arbitrate(graph, state, batch.calls, superseded);
   const { move, dropped } = calls.some(isUnconfirmed) ? keepOpen(draft, verdict) : verdict;
