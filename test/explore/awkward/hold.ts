@@ -128,7 +128,7 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
     const played = line.voice.take();
     secrets.keep(played);
     heard = `${heard} ${played}`.trim();
-    note(`agent   ${played}${line.voice.isStopped ? ' …' : ''}`);
+    if (ms > 0 || played !== '') note(`agent   ${played}${line.voice.isStopped ? ' …' : ''}`);
     const slots = JSON.stringify(
       Object.fromEntries(Object.entries(line.runner.state.knowledge.slots).map(([name, { value }]) => [name, value])),
     );
@@ -181,9 +181,13 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
     if (around !== undefined) void line.runner.press(around[0]).catch(() => undefined);
     return line.runner.send(text, { eventId: `turn_${turns}` });
   };
-  const rest = (): void => {
-    if (line.ended !== null || line.runner.state.status !== 'active') return;
-    if (heard === '' && !line.runner.state.dialogue.patience) ledger.broken('silent', `in ${line.runner.currentNode}`);
+  const rest = async (): Promise<void> => {
+    const isOver = (): boolean => line.ended !== null || line.runner.state.status !== 'active';
+    const isDue = (): boolean => heard === '' && !isOver() && !line.runner.state.dialogue.patience;
+    // On a busy machine LiveKit needs more rounds of the event loop for a reply. No time passes for the caller.
+    for (let round = 0; round < 20 && isDue(); round += 1) await listen(0);
+    if (isOver()) return;
+    if (isDue()) ledger.broken('silent', `in ${line.runner.currentNode}`);
     ledger.answered(heard, line.runner.state);
   };
 
@@ -216,7 +220,7 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
   plan();
   await line.start();
   await listen();
-  rest();
+  await rest();
   while (line.ended === null && turns < mostTurns) {
     if (entry !== null) {
       const isAside = talk.script?.at === 'model' && !line.runner.state.dialogue.modelAsked;
@@ -225,7 +229,7 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
       if (aside !== null) await speak(aside);
       else await speak(open);
       if (aside !== null) entry = open;
-      rest();
+      await rest();
       continue;
     }
     const act = nextAct();
@@ -236,7 +240,7 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
       heard = '';
       plan();
       await listen(line.runner.state.dialogue.patience ? patienceMs : silenceMs);
-      rest();
+      await rest();
       before = `${before} ${was}`;
       if (heard === '') heard = was;
       continue;
@@ -250,7 +254,7 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
       heard = '';
       before = '';
       await listen();
-      rest();
+      await rest();
       continue;
     }
     const { state } = line.runner;
@@ -262,7 +266,7 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
       // The caller lets the agent finish.
       line.voice.goOn();
       await listen();
-      rest();
+      await rest();
       continue;
     }
     const { node } = state.position;
@@ -272,7 +276,7 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
     const utterance =
       awkward ?? caller.answer(heard, before) ?? caller.answer(before, '') ?? remembered ?? unknown(scene);
     await speak(utterance);
-    rest();
+    await rest();
   }
   if (line.ended === null) ledger.broken('end', `after ${turns} turns in ${line.runner.currentNode}`);
   else if (

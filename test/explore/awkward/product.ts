@@ -7,12 +7,13 @@ import { shippedScenes } from './scenes/shipped.ts';
 import { type ActName, acts, keyActs } from './utterance.ts';
 
 /** Acts that must follow another act to reach some cells of the table. */
-const sequels: { readonly [act in ActName]?: readonly Omit<Script, 'act'>[] } = {
+const sequels: { readonly [act in ActName]?: readonly (Omit<Script, 'act'> & { readonly quirk?: Quirk })[] } = {
   twice: [{ at: 'line', first: 'unrelated' }],
   // A corrected slot is read back before the write, while the node still asks for another slot.
   decline: [
     { at: 'line', first: 'correct_other' },
     { at: 'cut', first: 'correct_other' },
+    { at: 'cut', first: 'correct_other', quirk: 'wordy' },
     { at: 'model', first: 'correct_other' },
   ],
 };

@@ -1,3 +1,4 @@
+import { nodeOf } from '../../../src/kernel/move/offers.ts';
 import { confirmationIn } from '../../../src/kernel/state/draft.ts';
 import type { Json } from '../../../src/model/json.ts';
 import type { ScriptedCall, ScriptedReply, ScriptedRequest } from '../../../src/testing/scripted-model.ts';
@@ -130,14 +131,17 @@ function isUnderstood(request: ScriptedRequest, { state, meanings }: Situation):
   return confirmationIn(state) === undefined || Object.keys(meaningOf(request, meanings)).length > 0;
 }
 
-/** Asks for the first unknown slot that only the model asks for, if the model has nothing else to do. */
+/** Asks for the first unknown slot of the node that only the model asks for, if the model has nothing else to do. */
 function asking(
   reply: Competent,
   request: ScriptedRequest,
-  { state }: Situation,
+  { graph, state }: Situation,
   { modelAsks = {} }: Scene,
 ): Competent {
-  const slot = Object.keys(modelAsks).find((name) => state.knowledge.slots[name] === undefined);
+  const collected = nodeOf(graph, state, state.position.node)?.collect ?? [];
+  const slot = Object.keys(modelAsks).find(
+    (name) => collected.includes(name) && state.knowledge.slots[name] === undefined,
+  );
   const question = slot === undefined ? undefined : modelAsks[slot];
   const isDue = reply.calls.length === 0 && request.tools.includes('record');
   return isDue && question !== undefined ? { calls: [], text: question } : reply;
