@@ -32,7 +32,8 @@ const unit = [
 const laws = [
   'test/bench/bench.test.ts',
   'test/expression/order.test.ts',
-  'test/flows/noise.test.ts',
+  'test/docs/snippets.test.ts',
+  'test/flows/{flowtests,noise}.test.ts',
   'test/graph/checks/any-document.test.ts',
   'test/importers/any-foreign.test.ts',
   'test/kernel/laws.test.ts',
@@ -42,6 +43,7 @@ const laws = [
   'test/offline/brain/{any-conversation,choose-calls,played}.test.ts',
   'test/packages/timekeepers.test.ts',
   'test/people/schedules.test.ts',
+  'test/testing/flowtest-stores.test.ts',
 ];
 
 // Takes long, and seldom finds what the other tests do not: `npm run laws` runs it, `npm test` does not.

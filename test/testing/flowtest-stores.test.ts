@@ -5,6 +5,7 @@ import { projectFolder } from '../cli/run-cli.ts';
 import { postgresForTests } from '../durable/postgres-for-tests.ts';
 import { whyNoPostgres } from '../durable/postgres-server.ts';
 import { whyNoSqlite } from '../durable/sqlite-here.ts';
+import { isBroad } from '../tries.ts';
 import { failuresOf, runScenarios } from './flowtests.ts';
 
 const refund = join(projectFolder, 'examples/refund-approval/flow.yaml');
@@ -36,10 +37,11 @@ const sweep = (store: string, hangsUp: boolean) =>
   );
 
 describe('a crash sweep comes to the same end', () => {
+  // `npm run laws` lets the caller hang up, so that a clerk writes as well.
   it('in memory, at each write of the call and of the clerk', async () => {
-    const results = await sweep('memory', true);
+    const results = await sweep('memory', isBroad);
     expect(failuresOf(results)).toEqual([]);
-    expect(results[0]?.crashes).toBeGreaterThan(40);
+    expect(results[0]?.crashes).toBeGreaterThan(isBroad ? 40 : 10);
   });
 
   it.skipIf(whyNoSqlite() !== null)('in SQLite', async () => {
