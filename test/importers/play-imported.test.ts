@@ -208,6 +208,9 @@ describe('a flow that was imported is played to its end', () => {
         { say: 'Where is my small parcel?' },
         { expect: { said: 'What is your tracking code?', variables: { tries: 0 } } },
         { say: 'ABCD1234' },
+        // The size was said in a question, so it is read back.
+        { expect: { said: 'small, is that right?' } },
+        { say: 'Yes.' },
         { expect: { ended: 'ended', slots: { code: 'ABCD1234', size: 'small' } } },
       ],
       {
