@@ -10,3 +10,13 @@ export interface JsonObject {
 export function isJsonObject(value: Json): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** Returns a value as an object; empty if it is not one. */
+export function jsonObjectOf(value: unknown): JsonObject {
+  return value !== undefined && isJsonObject(value as Json) ? (value as JsonObject) : {}; // Read from JSON.
+}
+
+/** Returns a value as a list; empty if it is not one. */
+export function jsonListOf(value: unknown): readonly Json[] {
+  return Array.isArray(value) ? (value as readonly Json[]) : []; // Array.isArray types it as any.
+}

@@ -1,7 +1,7 @@
 import { RoomServiceClient, ServerError } from 'livekit-server-sdk';
 import { FlowError } from '../model/errors.ts';
 import type { Clock } from '../model/ports/time.ts';
-import type { ServerAddress } from './server-address.ts';
+import { apiAddress, type ServerAddress } from './server-address.ts';
 
 const defaultAttempts = 5;
 
@@ -15,7 +15,7 @@ export async function reachServer(
   clock: Clock,
   onRetry: (line: string) => void = () => undefined,
 ): Promise<void> {
-  const client = new RoomServiceClient(url.replace(/^ws/, 'http'), apiKey, apiSecret, { requestTimeout: 5 });
+  const client = new RoomServiceClient(apiAddress(url), apiKey, apiSecret, { requestTimeout: 5 });
   for (let attempt = 1; ; attempt += 1) {
     try {
       await client.listRooms();

@@ -9,7 +9,7 @@ import type { AgentConfig } from '../config/config.ts';
 import type { Store } from '../model/ports/store.ts';
 import type { FlowRunner } from '../runner/flow-runner.ts';
 import { systemClock, systemIds } from '../system.ts';
-import { serverAddress } from './server-address.ts';
+import { apiAddress, serverAddress } from './server-address.ts';
 import type { WorkerLog } from './worker-log.ts';
 
 export interface RoomOperatorsOptions {
@@ -83,7 +83,7 @@ export function serveOperators(options: RoomOperatorsOptions): () => void {
 
 async function mayRename(room: string, identity: string): Promise<boolean> {
   const { url, apiKey, apiSecret } = serverAddress(process.env);
-  const rooms = new RoomServiceClient(url.replace(/^ws/, 'http'), apiKey, apiSecret, { requestTimeout: 5 });
+  const rooms = new RoomServiceClient(apiAddress(url), apiKey, apiSecret, { requestTimeout: 5 });
   const { permission } = await rooms.getParticipant(room, identity);
   return permission?.canUpdateMetadata !== false;
 }

@@ -7,6 +7,11 @@ export interface ServerAddress {
   readonly apiSecret: string;
 }
 
+/** Returns the address of a server's API, which is the one of its rooms by HTTP. */
+export function apiAddress(url: string): string {
+  return url.replace(/^ws/, 'http');
+}
+
 const names = ['LIVEKIT_URL', 'LIVEKIT_API_KEY', 'LIVEKIT_API_SECRET'] as const;
 
 /** Reads the address from the environment. Throws `server-unset` with the names of missing variables. */

@@ -1,5 +1,5 @@
 import { AgentDispatchClient, RoomServiceClient, ServerError } from 'livekit-server-sdk';
-import type { ServerAddress } from './server-address.ts';
+import { apiAddress, type ServerAddress } from './server-address.ts';
 
 /** A room as the server reports it. */
 export interface SeenRoom {
@@ -42,7 +42,7 @@ const requestTimeoutSeconds = 5;
 
 /** Creates the client for the rooms of a LiveKit server. */
 export function openServerRooms({ url, apiKey, apiSecret }: ServerAddress): ServerRooms {
-  const http = url.replace(/^ws/, 'http');
+  const http = apiAddress(url);
   const options = { requestTimeout: requestTimeoutSeconds };
   const rooms = new RoomServiceClient(http, apiKey, apiSecret, options);
   const agents = new AgentDispatchClient(http, apiKey, apiSecret, options);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import { isJsonObject, type Json, jsonListOf, type JsonObject, jsonObjectOf } from '../../model/json.ts';
 import { conversationSchema } from '../document/document.ts';
 import { snakeCase } from '../document/problems/schema-shape.ts';
 import { taskFlowSchema } from '../document/task-document.ts';
@@ -32,7 +32,7 @@ export function flowJsonSchema(catalog: Catalog): JsonObject {
     ...definitions,
     ConversationFlow: withShortForms(flow ?? {}, FLOW_NAMES),
     Node: withTypes(withShortForms(node ?? {}, NODE_NAMES), described),
-    TaskNode: withTypes(asObject(task ?? {}), described),
+    TaskNode: withTypes(jsonObjectOf(task ?? {}), described),
     Messages: MESSAGES,
   };
   return {
@@ -54,7 +54,7 @@ export function flowJsonSchema(catalog: Catalog): JsonObject {
         properties: Object.fromEntries(
           types.map(({ name, description }, index) => [
             name,
-            withDescription(description, asObject(outputs[index] ?? {})),
+            withDescription(description, jsonObjectOf(outputs[index] ?? {})),
           ]),
         ),
       },
@@ -102,14 +102,14 @@ function withShortForms(schema: Json, otherNames: ReadonlyMap<string, string>): 
   const properties = Object.entries(objectAt(schema, 'properties')).flatMap(([name, property]): [string, Json][] => {
     const otherName = otherNames.get(name);
     if (otherName === undefined) return [[name, property]];
-    const { description, ...given } = asObject(property);
+    const { description, ...given } = jsonObjectOf(property);
     const form = name === 'functions' ? given : { $ref: '#/$defs/Messages' };
     return [
       [name, withDescription(description, form)],
       [otherName, withDescription(`Another name for ${name}.`, form)],
     ];
   });
-  return { ...asObject(schema), properties: Object.fromEntries(properties) };
+  return { ...jsonObjectOf(schema), properties: Object.fromEntries(properties) };
 }
 
 interface DescribedType {
@@ -139,18 +139,18 @@ function inputRule({ name, input, config }: DescribedType): JsonObject {
 
 /** Allows a text with a template for any member of an input that is not plain text itself, at any depth. */
 function withTemplates(input: Json): JsonObject {
-  const { properties, items, ...rest } = asObject(input);
+  const { properties, items, ...rest } = jsonObjectOf(input);
   return {
     ...rest,
-    ...(properties === undefined ? {} : { properties: mapMembers(asObject(properties), orTemplate) }),
+    ...(properties === undefined ? {} : { properties: mapMembers(jsonObjectOf(properties), orTemplate) }),
     ...(items === undefined ? {} : { items: orTemplate(items) }),
   };
 }
 
 function orTemplate(member: Json): JsonObject {
-  const { description, ...form } = asObject(member);
+  const { description, ...form } = jsonObjectOf(member);
   const takesText = Object.keys(form).every((key) => key === 'type' && form[key] === 'string');
-  if (takesText) return asObject(member);
+  if (takesText) return jsonObjectOf(member);
   return withDescription(description, { anyOf: [withTemplates(form), { type: 'string', pattern: String.raw`\{\{` }] });
 }
 
@@ -162,10 +162,10 @@ function withDescription(description: Json | undefined, schema: JsonObject): Jso
 function toSnakeCase(schema: Json): Json {
   if (!isJsonObject(schema)) return schema;
   return mapMembers(schema, (value, key): Json => {
-    if (key === 'properties') return Object.fromEntries(Object.entries(asObject(value)).map(snakeProperty));
+    if (key === 'properties') return Object.fromEntries(Object.entries(jsonObjectOf(value)).map(snakeProperty));
     if (key === 'required')
       return listAt(schema, key).map((name) => (typeof name === 'string' ? snakeCase(name) : name));
-    if (key === '$defs') return mapMembers(asObject(value), toSnakeCase);
+    if (key === '$defs') return mapMembers(jsonObjectOf(value), toSnakeCase);
     if (!HOLDS_SCHEMAS.has(key)) return value;
     return Array.isArray(value) ? listAt(schema, key).map(toSnakeCase) : toSnakeCase(value);
   });
@@ -185,15 +185,9 @@ function mapMembers(members: JsonObject, change: (value: Json, key: string) => J
 }
 
 function objectAt(value: Json, key: string): JsonObject {
-  return asObject(asObject(value)[key] ?? {});
+  return jsonObjectOf(jsonObjectOf(value)[key]);
 }
 
 function listAt(value: Json, key: string): readonly Json[] {
-  const list = asObject(value)[key];
-  return Array.isArray(list) ? (list as readonly Json[]) : []; // The items of a Json list are Json.
-}
-
-/** Returns a schema as an object; empty for `true` and other values. */
-function asObject(value: Json): JsonObject {
-  return isJsonObject(value) ? value : {};
+  return jsonListOf(jsonObjectOf(value)[key]);
 }

@@ -1,9 +1,9 @@
 import { answerTo } from '../../flow/graph/compile/record.ts';
-import type { Json, JsonObject } from '../../model/json.ts';
+import { type Json, jsonListOf, type JsonObject } from '../../model/json.ts';
 import { tokensOf } from '../../language/english/numbers/spoken-numbers.ts';
 import { wordsOf } from '../../language/english/words.ts';
 import { type Feature, featuresOf } from './choose/features.ts';
-import { type BrainTool, listOf, objectOf, propertiesOf, requiredOf, typeOf, withoutNull } from './schema.ts';
+import { type BrainTool, objectOf, propertiesOf, requiredOf, typeOf, withoutNull } from './schema.ts';
 
 export type FieldKind =
   | 'name'
@@ -104,7 +104,7 @@ export function labelOf(name: string): string {
 }
 
 function enumOf(schema: JsonObject): readonly string[] | undefined {
-  const keys = listOf(schema['enum']).filter((value) => typeof value === 'string' || typeof value === 'number');
+  const keys = jsonListOf(schema['enum']).filter((value) => typeof value === 'string' || typeof value === 'number');
   return keys.length > 0 ? keys.map(String) : undefined;
 }
 
@@ -255,7 +255,7 @@ export function typedValue(field: Field, text: string): Json | undefined {
 /** Returns the enum value of a key: a number if the schema lists numbers. */
 export function enumValue(field: Field, key: string): Json | undefined {
   const schema = withoutNull(field.schema);
-  const list = listOf(schema['enum'] ?? objectOf(schema['items'])?.['enum']);
+  const list = jsonListOf(schema['enum'] ?? objectOf(schema['items'])?.['enum']);
   return list.find((value) => (typeof value === 'string' || typeof value === 'number') && String(value) === key);
 }
 

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../model/json.ts';
+import { isJsonObject, type Json, jsonListOf, type JsonObject } from '../../model/json.ts';
 import { z } from 'zod';
 
 /** A function in scope, as described to a model. */
@@ -21,12 +21,12 @@ export function propertiesOf(tool: BrainTool): ReadonlyMap<string, JsonObject> {
 
 /** Returns the required arguments, in the order of the schema. */
 export function requiredOf(tool: BrainTool): readonly string[] {
-  return listOf(tool.parameters['required']).filter((name) => typeof name === 'string');
+  return jsonListOf(tool.parameters['required']).filter((name) => typeof name === 'string');
 }
 
 /** Returns the schema of a nullable type without null. */
 export function withoutNull(schema: JsonObject): JsonObject {
-  const others = listOf(schema['anyOf'] ?? schema['oneOf']).flatMap((choice) => {
+  const others = jsonListOf(schema['anyOf'] ?? schema['oneOf']).flatMap((choice) => {
     const member = objectOf(choice);
     return member === undefined || member['type'] === 'null' ? [] : [member];
   });
@@ -40,19 +40,13 @@ export function withoutNull(schema: JsonObject): JsonObject {
 export function typeOf(schema: JsonObject): string {
   const { type } = schema;
   if (typeof type === 'string') return type;
-  const named = listOf(type).find((each) => typeof each === 'string' && each !== 'null');
+  const named = jsonListOf(type).find((each) => typeof each === 'string' && each !== 'null');
   return typeof named === 'string' ? named : '';
-}
-
-/** Returns a value as a list; empty if it is not one. */
-export function listOf(value: Json | undefined): readonly Json[] {
-  // Array.isArray does not narrow read-only arrays.
-  return Array.isArray(value) ? (value as readonly Json[]) : [];
 }
 
 /** Returns a value as an object, if it is one. */
 export function objectOf(value: Json | undefined): JsonObject | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
+  return value !== undefined && isJsonObject(value) ? value : undefined;
 }
 
 /** zod requires seconds and a zone for `time`; a flow uses HH:MM. */
@@ -72,7 +66,7 @@ const TIME = '^(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d)?(?:Z|[+-]\\d\\d:\\d\\d)?
 
 /** Returns the only value that a schema allows. */
 export function onlyValueOf(schema: JsonObject): Json | undefined {
-  const choices = listOf(schema['enum']);
+  const choices = jsonListOf(schema['enum']);
   return schema['const'] ?? (choices.length === 1 ? choices[0] : undefined);
 }
 

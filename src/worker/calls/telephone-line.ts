@@ -1,7 +1,7 @@
 import { RoomServiceClient, ServerError, SipCallError, SipClient } from 'livekit-server-sdk';
 import { FlowError } from '../../model/errors.ts';
 import { type CallResult, missedOf } from '../../people/calls/call-result.ts';
-import type { ServerAddress } from '../server-address.ts';
+import { apiAddress, type ServerAddress } from '../server-address.ts';
 
 /** A telephone call into a room. */
 export interface DialedCall {
@@ -35,7 +35,7 @@ const departureSeconds = 10;
 
 /** Creates the telephone line of a LiveKit server with livekit-sip. */
 export function openTelephoneLine({ url, apiKey, apiSecret }: ServerAddress): TelephoneLine {
-  const access = [url.replace(/^ws/, 'http'), apiKey, apiSecret, { requestTimeout: requestTimeoutSeconds }] as const;
+  const access = [apiAddress(url), apiKey, apiSecret, { requestTimeout: requestTimeoutSeconds }] as const;
   const rooms = new RoomServiceClient(...access);
   const sip = new SipClient(...access);
   return {

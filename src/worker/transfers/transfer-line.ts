@@ -4,7 +4,7 @@ import type { TransferOutcome } from '../../model/transfer.ts';
 import type { Missed } from '../../people/calls/call-result.ts';
 import { transferAttribute } from '../../livekit/room/transferred.ts';
 import { missedIn } from '../calls/telephone-line.ts';
-import type { ServerAddress } from '../server-address.ts';
+import { apiAddress, type ServerAddress } from '../server-address.ts';
 
 /** Requests to a LiveKit server for the transfers of one room. */
 export interface TransferLine {
@@ -34,7 +34,7 @@ const requestTimeoutSeconds = 10;
 const answerMarginSeconds = 5;
 
 export function openTransferLine({ url, apiKey, apiSecret }: ServerAddress, room: string): TransferLine {
-  const access = [url.replace(/^ws/, 'http'), apiKey, apiSecret, { requestTimeout: requestTimeoutSeconds }] as const;
+  const access = [apiAddress(url), apiKey, apiSecret, { requestTimeout: requestTimeoutSeconds }] as const;
   const rooms = new RoomServiceClient(...access);
   const sip = new SipClient(...access);
   return {

@@ -1,6 +1,4 @@
-import type { JsonObject } from '../../../model/json.ts';
-import { isJsonObject } from '../../../model/json.ts';
-import type { Json } from '../../../model/json.ts';
+import { isJsonObject, type Json, jsonListOf, type JsonObject, jsonObjectOf } from '../../../model/json.ts';
 import { FlowError } from '../../../model/errors.ts';
 import { suggestion } from '../../document/problems/suggestion.ts';
 import type { HttpRequestDocument, OpenApiDocument } from '../../document/tools/http-tool.ts';
@@ -40,7 +38,7 @@ const mostDescription = 1_000;
  * operation, no server, or needs what cannot be sent.
  */
 export function requestOf(description: unknown, named: OpenApiDocument): OperationRequest {
-  const root = objectOf(description);
+  const root = jsonObjectOf(description);
   if (!textOf(root['openapi']).startsWith('3.'))
     throw new FlowError('flow-invalid', `"${named.file}" is not an OpenAPI description of version 3.`);
   const found = operationOf(root, named);
@@ -70,8 +68,8 @@ export function requestOf(description: unknown, named: OpenApiDocument): Operati
 }
 
 function operationOf(root: JsonObject, { file, operation: name }: OpenApiDocument): Operation {
-  const all = Object.entries(objectOf(root['paths'])).flatMap(([path, given]) => {
-    const item = objectOf(given);
+  const all = Object.entries(jsonObjectOf(root['paths'])).flatMap(([path, given]) => {
+    const item = jsonObjectOf(given);
     return methods.flatMap((method): Operation[] => {
       const operation = item[method];
       return operation !== undefined && isJsonObject(operation) ? [{ path, method, item, operation }] : [];
@@ -87,10 +85,10 @@ function operationOf(root: JsonObject, { file, operation: name }: OpenApiDocumen
 /** The address of the server that is nearest to the operation, with the defaults of its variables. */
 function serverOf(root: JsonObject, { item, operation }: Operation, { file, server }: OpenApiDocument): string {
   if (server !== undefined) return server;
-  const [first] = [operation, item, root].flatMap((owner) => listOf(owner['servers']).slice(0, 1));
-  const given = objectOf(first);
+  const [first] = [operation, item, root].flatMap((owner) => jsonListOf(owner['servers']).slice(0, 1));
+  const given = jsonObjectOf(first);
   const url = textOf(given['url']).replaceAll(/\{([^{}]+)\}/g, (_whole, name: string) =>
-    textOf(objectOf(objectOf(given['variables'])[name])['default']),
+    textOf(jsonObjectOf(jsonObjectOf(given['variables'])[name])['default']),
   );
   if (/^https?:\/\//i.test(url)) return url;
   throw new FlowError('flow-invalid', `"${file}" has no server with a whole address. Write it under "server".`);
@@ -98,7 +96,9 @@ function serverOf(root: JsonObject, { item, operation }: Operation, { file, serv
 
 /** The parameters of the operation, which take precedence over those of its path. */
 function parametersOf({ item, operation }: Operation, resolve: Resolve): readonly JsonObject[] {
-  const all = [...listOf(item['parameters']), ...listOf(operation['parameters'])].map((one) => objectOf(resolve(one)));
+  const all = [...jsonListOf(item['parameters']), ...jsonListOf(operation['parameters'])].map((one) =>
+    jsonObjectOf(resolve(one)),
+  );
   return [...new Map(all.map((one) => [`${textOf(one['in'])} ${textOf(one['name'])}`, one])).values()];
 }
 
@@ -116,21 +116,21 @@ function place(parameter: JsonObject, places: Places, resolve: Resolve): void {
   else return;
   const schema = inlined(parameter['schema'] ?? {}, resolve);
   const about = textOf(parameter['description']);
-  places.properties[argument] = about === '' ? schema : { ...objectOf(schema), description: about };
+  places.properties[argument] = about === '' ? schema : { ...jsonObjectOf(schema), description: about };
   if (isRequired) places.required.push(argument);
 }
 
 /** The members of an object are arguments beside the parameters; any other body is one argument. */
 function placeBody(operation: JsonObject, places: Places, resolve: Resolve): void {
   if (operation['requestBody'] === undefined) return;
-  const given = objectOf(resolve(operation['requestBody']));
+  const given = jsonObjectOf(resolve(operation['requestBody']));
   const content = jsonContent(given['content']);
   if (content === null) {
     if (given['required'] !== true) return;
     throw new FlowError('flow-invalid', 'the operation needs a body that is not JSON, which cannot be sent.');
   }
-  const schema = objectOf(inlined(content['schema'] ?? {}, resolve));
-  const members = Object.entries(objectOf(schema['properties']));
+  const schema = jsonObjectOf(inlined(content['schema'] ?? {}, resolve));
+  const members = Object.entries(jsonObjectOf(schema['properties']));
   const isPlain = !['allOf', 'anyOf', 'oneOf'].some((key) => schema[key] !== undefined);
   const isFree = members.every(([name]) => argumentName(name) === name && places.properties[name] === undefined);
   if (members.length === 0 || !isPlain || !isFree) {
@@ -139,11 +139,11 @@ function placeBody(operation: JsonObject, places: Places, resolve: Resolve): voi
     if (given['required'] === true) places.required.push('body');
     return;
   }
-  for (const [name, member] of members) if (objectOf(member)['readOnly'] !== true) places.properties[name] = member;
+  for (const [name, member] of members) if (jsonObjectOf(member)['readOnly'] !== true) places.properties[name] = member;
   const sent = members.filter(([name]) => places.properties[name] !== undefined).map(([name]) => name);
   places.body = Object.fromEntries(sent.map((name) => [name, `{{ args.${name} }}`]));
   places.required.push(
-    ...listOf(schema['required'])
+    ...jsonListOf(schema['required'])
       .map(textOf)
       .filter((name) => sent.includes(name)),
   );
@@ -151,31 +151,23 @@ function placeBody(operation: JsonObject, places: Places, resolve: Resolve): voi
 
 /** The schema of the first successful answer; null if it has none. */
 function resultOf(operation: JsonObject, resolve: Resolve): JsonObject | null {
-  const responses = Object.entries(objectOf(operation['responses']));
+  const responses = Object.entries(jsonObjectOf(operation['responses']));
   const [, success] = responses.find(([status]) => /^2(\d\d|XX)$/i.test(status)) ?? [];
   if (success === undefined) return null;
-  const schema = jsonContent(objectOf(resolve(success))['content'])?.['schema'];
+  const schema = jsonContent(jsonObjectOf(resolve(success))['content'])?.['schema'];
   const result = schema === undefined ? null : inlined(schema, resolve);
   return result !== null && isJsonObject(result) ? result : null;
 }
 
 function jsonContent(given: Json | undefined): JsonObject | null {
   const [, found] =
-    Object.entries(objectOf(given)).find(([type]) => /^application\/(?:[\w.-]+\+)?json\b/i.test(type)) ?? [];
-  return found === undefined ? null : objectOf(found);
+    Object.entries(jsonObjectOf(given)).find(([type]) => /^application\/(?:[\w.-]+\+)?json\b/i.test(type)) ?? [];
+  return found === undefined ? null : jsonObjectOf(found);
 }
 
 /** Placeholders and models take letters, digits and "_". */
 function argumentName(name: string): string {
   return name.replaceAll(/\W+/g, '_').replace(/^(?=\d)/, '_');
-}
-
-function objectOf(given: unknown): JsonObject {
-  return isJsonObject(given as Json) ? (given as JsonObject) : {};
-}
-
-function listOf(given: Json | undefined): readonly Json[] {
-  return Array.isArray(given) ? (given as readonly Json[]) : []; // `Array.isArray` types it as any.
 }
 
 function textOf(given: Json | undefined): string {
