@@ -154,6 +154,17 @@ describe('What a question is answered with', () => {
     expect(call.said.at(-2)).toBe('Got 42.');
   });
 
+  it.each([
+    ['Is it open on December third?', { key: 'a', text: '?', type: 'date', after: 'today' }],
+    ['how much is it for four', { key: 'a', text: '?', type: 'integer' }],
+    ['Do you close at 3 pm?', { key: 'a', text: '?', type: 'time' }],
+  ] as const)('a value in a question of the caller does not answer: “%s”', async (words, question) => {
+    const call = await talk(asking(question), { model: [{ text: 'I am afraid not.' }] });
+    await call.says(words);
+    expect(call.inferences).toBe(1);
+    expect(call.said).not.toContainEqual(expect.stringMatching(/^Got/));
+  });
+
   it('an answer of the model that asks nothing is followed by the question, which is then answered', async () => {
     const call = await talk(asking({ key: 'a', text: 'Your age?', type: 'integer' }), {
       model: [{ text: 'We are a small firm.' }, { text: 'It is written down.' }],

@@ -206,6 +206,8 @@ function answeredIn(moment: Moment, text: string): readonly Act[] {
   const whole = completedSaid(moment, slot, text);
   if (whole !== undefined) return answerActs({ ok: true, value: whole.value, isUnderstood: true }, slot.name);
   const found = graph.reader.value(typeOf(slot).readAs, text, readingOptions(slot, civil));
+  // "Is it open on Friday?" asks about a day and chooses none: the model answers.
+  if (found.ok && !found.certain && (text.includes('?') || graph.reader.consent(text).asks === true)) return [];
   const isUnderstood = found.ok || found.problem === 'invalid' || found.problem === 'out-of-range';
   return answerActs({ ...readText(graph.reader, slot, text, civil), isUnderstood }, slot.name);
 }
