@@ -12,11 +12,12 @@ import { isTimeZone } from '../../people/schedules/time-zone.ts';
 import { limitsSchema } from '../../engine/limits.ts';
 import type { PlaceOf } from './flat-options.ts';
 import type { RunOptions } from '../flow-run.ts';
+import type { TaskInstanceOptions } from '../tasks/task-instance.ts';
 import type { RunnerOptions } from './runner-options.ts';
 
 export const catalogShape: OptionShape = ['a catalog, as createCatalog makes it', isCatalog];
 
-type AllOptions = RunnerOptions & RunOptions;
+type AllOptions = RunnerOptions & RunOptions & Pick<TaskInstanceOptions, 'calledBy'>;
 
 /** All options; the compiler reports a missing one. An option without a shape fails at its first use. */
 const shapes: OptionShapes<AllOptions> = {
@@ -24,6 +25,7 @@ const shapes: OptionShapes<AllOptions> = {
   begunBy: null,
   cache: null,
   catalog: catalogShape,
+  calledBy: null,
   called: ['an object with the name of the flow', (value) => has(value)],
   channels: ['a list of channels', (value) => Array.isArray(value) && value.every(isChannel)],
   clock: optionShapes.clock,
