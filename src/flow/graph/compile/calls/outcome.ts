@@ -1,6 +1,6 @@
-import type { OutcomeDocument } from '../../document/report/outcome.ts';
-import type { GraphOutcome } from '../graph.ts';
-import { bindingAt, type Report } from '../report.ts';
+import type { OutcomeDocument } from '../../../document/report/outcome.ts';
+import type { GraphOutcome } from '../../graph.ts';
+import { bindingAt, type Report } from '../../report.ts';
 
 /** Compiles the report of a flow; null if the flow has none. */
 export function compileOutcome(report: Report, outcome: OutcomeDocument | undefined): GraphOutcome | null {

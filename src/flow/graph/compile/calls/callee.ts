@@ -1,8 +1,8 @@
-import type { CalleeDocument } from '../../document/people/callee.ts';
-import { durationMs } from '../../document/times.ts';
-import type { GraphCallee } from '../graph.ts';
-import type { Report } from '../report.ts';
-import { wordingsAt } from './text-in-language.ts';
+import type { CalleeDocument } from '../../../document/people/callee.ts';
+import { durationMs } from '../../../document/times.ts';
+import type { GraphCallee } from '../../graph.ts';
+import type { Report } from '../../report.ts';
+import { wordingsAt } from '../text-in-language.ts';
 
 /** Default time to wait for a person in a queue, or after a screener. */
 const defaultHold = '2m';
