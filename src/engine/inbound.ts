@@ -191,7 +191,8 @@ function foldWords(session: Session, inbound: Inbound, beside: TurnCommit): void
   const turn = userTurn(session, inbound);
   const { graph, state } = session;
   const isWords = inbound.via === 'speech' || inbound.via === 'text';
-  const callee = isWords && mayBeMachine(state) ? { callee: graph.reader.callee(inbound.text) } : {};
+  const callee =
+    isWords && mayBeMachine(state) ? { callee: graph.reader.callee(inbound.text), ...session.takeVerdict() } : {};
   const utterance = inbound.utterance ?? readOnce({ graph, state, civil: session.civil(turn.at) }, inbound.text);
   fold(session, { ...turn, utterance, ...callee }, beside);
 }

@@ -1,3 +1,4 @@
+import type { AnswerVerdict } from '../model/callee.ts';
 import { type Effect, effectKinds } from '../model/effect.ts';
 import type { FlowFact } from '../model/events/event.ts';
 import type { InboxEntry } from '../model/inbox.ts';
@@ -49,6 +50,8 @@ const viewAgesMs = 60_000;
 /** The state of one session and the only place that changes it: each signal is folded, committed and published as one step. */
 export class Session {
   readonly options: EngineOptions;
+  /** The verdict of LiveKit's answering machine detection that no signal has yet. */
+  verdict: AnswerVerdict | null = null;
   readonly sessionId: string;
   /** Whether the conversation is text. Lines that only bridge a silence are left out. */
   readonly isWritten: boolean;
@@ -97,6 +100,13 @@ export class Session {
     this.#stopRecording = hub.record(sessionId, kept.lastEvent, (event) => {
       (this.#ofThisStep ?? this.#published).push(event);
     });
+  }
+
+  /** Returns the last verdict of LiveKit's detection once, for the next signal. */
+  takeVerdict(): { readonly detected?: AnswerVerdict } {
+    const { verdict } = this;
+    this.verdict = null;
+    return verdict === null ? {} : { detected: verdict };
   }
 
   /** Calls a listener with each step, after it was handed to the store. */

@@ -1,3 +1,4 @@
+import { type llm, voice } from '@livekit/agents';
 import { expect, test } from 'vitest';
 import { createMemoryStore } from '../../src/store/memory/store.ts';
 import { createWaitRegistry } from '../../src/store/wait-registry.ts';
@@ -183,4 +184,27 @@ test('a call that reached a voicemail is repeated later, as another conversation
 
   expect(await answer(again)).toBe('voicemail');
   expect(await store.inbox.list({ limit: 9, sessionId: 'ada~3' })).toEqual([]);
+});
+
+test('a verdict of LiveKit’s detection decides where words are uncertain', async () => {
+  const clock = createVirtualClock();
+  const session = createTextSession(new ScriptedModel(() => ({ text: 'Yes.' })));
+  const amd = new voice.AMD(session, { llm: session.llm as llm.LLM, suppressCompatibilityWarning: true });
+  const flow = { initialNode: 'a', callee: {}, nodes: { a: { say: 'Good morning.', end: 'reached' } } };
+  const store = createMemoryStore({ clock });
+  const options = { session, flow, store, sessionId: 's', clock, timeZone: 'UTC' };
+  const runner = createRunner({ ...options, called: { flow: 'recall' } });
+  await runner.start();
+  // LiveKit's order: the detection begins after the session, and its verdict follows the speech.
+  session._setAmd(amd);
+  const heard = { type: 'user_state_changed', oldState: 'listening', newState: 'speaking', createdAt: 0 } as const;
+  session.emit(voice.AgentSessionEventTypes.UserStateChanged, heard);
+  amd.emit('amd_prediction', {
+    ...{ type: 'amd_prediction', category: 'machine-vm', isMachine: true, reason: 'llm', transcript: '' },
+    ...{ rawResponse: '', speechDurationMs: 4_000, delayMs: 0 },
+  });
+  await runner.send('It is Ben up in the mountains and back on Sunday evening or so');
+  expect(runner.state.people.callee?.who).toBe('voicemail');
+  await runner.stop('caller-left');
+  expect(runner.outcome?.name).toBe('voicemail');
 });

@@ -3,6 +3,7 @@ import { openEffect } from '../../kernel/state/draft.ts';
 import type { Effect } from '../../model/effect.ts';
 import type { HeardLine } from '../../model/signals/signal.ts';
 import { reopens } from '../../kernel/question/last-line.ts';
+import { watchVerdict } from './answer-verdict.ts';
 import { noInputMsOf } from '../../kernel/question/silence.ts';
 import type { Clock } from '../../model/ports/time.ts';
 import type { CallerQuestions } from '../agent/caller-questions.ts';
@@ -88,6 +89,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
   let session: voice.AgentSession | null = null;
   let settling: Promise<void> = Promise.resolve();
   let cancelResume = (): void => undefined;
+  let endWatch = (): void => undefined;
   /** Pending until the flow continues after an interruption, or the caller prevents it. */
   let resumed: Promise<void> = Promise.resolve();
   /** The speech was interrupted for the flow's next words, which must not be delayed. */
@@ -105,7 +107,8 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
     },
     isPatient: () => engine.state.dialogue.patience,
     onSilence(unclear) {
-      engine.dispatch({ signal: { type: 'silence:elapsed', at: clock.now(), ...(unclear ? { unclear } : {}) } });
+      const more = { ...(unclear ? { unclear } : {}), ...engine.takeVerdict() };
+      engine.dispatch({ signal: { type: 'silence:elapsed', at: clock.now(), ...more } });
       if (questions.isUnsaid() && session !== null) requestReply(session);
       else speakUp();
     },
@@ -211,6 +214,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
     attach(to) {
       session = to;
       noInput.attach(to);
+      endWatch = watchVerdict(to, (verdict) => (engine.verdict = verdict));
       lastWords.attach(to);
       playback.attach(to);
       over.attach(to);
@@ -219,6 +223,7 @@ export function createSpeeches({ engine, clock, afterSpeech, questions, canHold 
       session = null;
       cancelResume();
       noInput.detach();
+      endWatch();
       lastWords.detach();
       playback.detach();
       over.detach();
