@@ -200,7 +200,13 @@ test('a verdict of LiveKit’s detection decides where words are uncertain', asy
   const heard = { type: 'user_state_changed', oldState: 'listening', newState: 'speaking', createdAt: 0 } as const;
   session.emit(voice.AgentSessionEventTypes.UserStateChanged, heard);
   amd.emit('amd_prediction', {
-    ...{ type: 'amd_prediction', category: 'machine-vm', isMachine: true, reason: 'llm', transcript: '' },
+    ...{
+      type: 'amd_prediction',
+      category: voice.AMDCategory.MACHINE_VM,
+      isMachine: true,
+      reason: 'llm',
+      transcript: '',
+    },
     ...{ rawResponse: '', speechDurationMs: 4_000, delayMs: 0 },
   });
   await runner.send('It is Ben up in the mountains and back on Sunday evening or so');
