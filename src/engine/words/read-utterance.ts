@@ -13,7 +13,6 @@ import { nodeOf } from '../../kernel/move/offers.ts';
 import { movesAlone } from '../../kernel/state/values-in-words.ts';
 import { questionOf } from '../../kernel/generator/frame.ts';
 import { readingOptions, readText } from './read-slot.ts';
-import { addedSaid } from './added-said.ts';
 import { declines } from './declines.ts';
 import type { Json } from '../../model/json.ts';
 import type { Consent, Reader } from '../../model/ports/reader.ts';
@@ -22,7 +21,7 @@ import { valueOf } from '../../kernel/state/slots.ts';
 import { type SaidSlot, valueSaid } from './value-said.ts';
 import { completedSaid, generatorSlot, partSaid } from './partial-number.ts';
 import { rangeSaid } from './range-said.ts';
-import { slotSaid, oneOf, correctionSaid } from './slot-said.ts';
+import { addedSaid, slotSaid, oneOf, correctionSaid } from './slot-said.ts';
 
 /** Reads a caller's words as dialogue acts in the current state, before the step that folds them. Pure. */
 export function readUtterance(moment: Moment, text: string): Utterance {
