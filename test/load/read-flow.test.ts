@@ -167,7 +167,7 @@ describe('all problems of a file', () => {
     );
     expect(document).toBeNull();
     expect(diagnostics.map(formatDiagnostic)).toEqual([
-      'intake.yaml:3:14 invalid-value: "type" of slot "b" is not one of name, date, time, number, integer, boolean, enum, phone, email, text. Did you mean "name"?',
+      'intake.yaml:3:14 invalid-value: "type" of slot "b" is not one of name, date, time, number, integer, boolean, enum, phone, code, email, text. Did you mean "name"?',
       'intake.yaml:6:5 unknown-key: node "a" has no key "sayy". Did you mean "say"?',
       'intake.yaml:8:5 duplicate-key: "end" is already in line 7. Keep one of them.',
       'intake.yaml:9:5 unsafe-key: "__proto__" cannot be a key. Choose another name.',
