@@ -8,7 +8,7 @@ import { languages, unknown } from './languages.ts';
 import { expectReported } from './reported.ts';
 
 const kinds: readonly ValueKind[] = [
-  ...(['name', 'date', 'time', 'number', 'integer', 'boolean', 'enum', 'phone', 'email', 'text'] as const),
+  ...(['name', 'date', 'time', 'number', 'integer', 'boolean', 'enum', 'phone', 'code', 'email', 'text'] as const),
 ];
 const odd = ['é', 'sí', '\u0000', '\ud800', '🙂', "'", '.', ',', ':', '/', '-', '@', '+', '?', '٣', '__proto__', '12'];
 /** Created once, because fast-check sorts all existing characters for each of these. */

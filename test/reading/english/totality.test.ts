@@ -8,7 +8,19 @@ import { cpuSecondsOf } from '../../cpu.ts';
 import { isBroad, tries } from '../../tries.ts';
 import { expectReported } from '../reported.ts';
 
-const kinds: ValueKind[] = ['name', 'date', 'time', 'number', 'integer', 'boolean', 'enum', 'phone', 'email', 'text'];
+const kinds: ValueKind[] = [
+  'name',
+  'date',
+  'time',
+  'number',
+  'integer',
+  'boolean',
+  'enum',
+  'phone',
+  'code',
+  'email',
+  'text',
+];
 const values = new Map([
   ['checkup', ['routine']],
   ['pain', ['hurts']],
