@@ -1,12 +1,4 @@
-import {
-  type AudioFrame,
-  AudioStream,
-  Room,
-  RoomEvent,
-  TrackKind,
-  TrackPublishOptions,
-  TrackSource,
-} from '@livekit/rtc-node';
+import { AudioStream, Room, RoomEvent, TrackKind, TrackPublishOptions, TrackSource } from '@livekit/rtc-node';
 import { AccessToken, type RoomConfiguration } from 'livekit-server-sdk';
 import { setTimeout as wait } from 'node:timers/promises';
 import { guardPublication } from '../livekit/guards/publication.ts';
@@ -90,24 +82,12 @@ export async function joinRoom(
     changed();
   };
 
-  const streams = new Map<string, AudioStream>();
-  /** The sound of a track while it is subscribed. WebRTC leads the next track through the same receiver. */
-  const soundOf = async function* (sid: string, stream: AudioStream): AsyncGenerator<AudioFrame> {
-    for await (const frame of stream) {
-      if (streams.get(sid) !== stream) return;
-      yield frame;
-    }
-  };
-  room.on(RoomEvent.TrackSubscribed, (track, { sid = '' }, { identity: from }) => {
-    if (track.kind === TrackKind.KIND_AUDIO) {
-      const stream = new AudioStream(track, roomSampleRate, 1);
-      streams.set(sid, stream);
-      // The track of an agent that has left simply ends.
-      (isAgent(from) ? ear : otherEar).listen(soundOf(sid, stream)).catch(() => undefined);
-    }
+  room.on(RoomEvent.TrackSubscribed, (track, _publication, { identity: from }) => {
+    // The track of an agent that has left simply ends.
+    if (track.kind === TrackKind.KIND_AUDIO)
+      (isAgent(from) ? ear : otherEar).listen(new AudioStream(track, roomSampleRate, 1)).catch(() => undefined);
     changed();
   });
-  room.on(RoomEvent.TrackUnsubscribed, (_track, { sid = '' }) => void streams.delete(sid));
   for (const event of [
     RoomEvent.ParticipantConnected,
     RoomEvent.ParticipantDisconnected,

@@ -15,6 +15,7 @@ import {
   openTelephoneNetwork,
   type TelephoneNetwork,
 } from './telephone-network.ts';
+import { secondsHeard, toneOf } from './tones.ts';
 
 const venue = openVenue();
 const noSqlite = whyNoSqlite();
@@ -233,8 +234,7 @@ describe.concurrent('people and calls', () => {
 });
 
 describe('transfers', () => {
-  /** A second of a tone that everybody in the room would hear. */
-  const tone = Int16Array.from({ length: 16_000 }, (_, at) => Math.round(8_000 * Math.sin(at / 8)));
+  const [callerHz, personHz] = [1_150, 1_750] as const;
 
   /** A caller by telephone who asks for somebody. */
   async function ask(context: TestContext, room: string, words: string): Promise<Caller> {
@@ -271,16 +271,16 @@ describe('transfers', () => {
     await caller.until(() => caller.heard().includes('I am putting you through.'), 'the line', limitMs);
     const telephone = await dialed(context, 'warm');
     const heardBefore = caller.sound().loudSeconds;
+    const [callersTone, personsTone] = [toneOf(callerHz, 1), toneOf(personHz, 1)];
     const person = await network.pickUp(telephone);
     context.onTestFinished(() => person.leave());
     await person.until(() => person.sound().loudSeconds > 0.5, 'the briefing', limitMs);
-    await Promise.all([person.speak(tone), caller.speak(tone)]);
+    await Promise.all([person.speak(personsTone), caller.speak(callersTone)]);
     expect(caller.sound().loudSeconds - heardBefore).toBeLessThan(0.2);
-    expect([caller.others().loudSeconds, person.others().loudSeconds]).toEqual([0, 0]);
+    expect([secondsHeard(caller, personHz), secondsHeard(person, callerHz)]).toEqual([0, 0]);
     await told('warm', 'takeover:started');
-    const isHeard = (one: Caller): boolean => one.others().loudSeconds > 0.5;
-    while (!isHeard(caller)) await person.speak(tone);
-    while (!isHeard(person)) await caller.speak(tone);
+    while (secondsHeard(caller, personHz) < 0.5) await person.speak(personsTone);
+    while (secondsHeard(person, callerHz) < 0.5) await caller.speak(callersTone);
     await caller.type('Can I take two of them?');
     await person.leave();
     await caller.until(() => caller.heard().includes('Is there anything else?'), 'the flow to go on', limitMs);
