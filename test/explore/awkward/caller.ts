@@ -76,7 +76,10 @@ export function createAwkwardCaller(scene: Scene, chance: Chance): AwkwardCaller
 
   const does = (act: ActName, heard: string, isCut: boolean, wanted?: string, keys?: KeysNow): Utterance | null => {
     const named = valuesIn(heard);
-    const others = Object.keys(values).filter((slot) => !named.includes(slot) && !asked(heard).includes(slot));
+    const others = Object.keys(values).filter(
+      // The digits of a personal slot are not said.
+      (slot) => !named.includes(slot) && !asked(heard).includes(slot) && slot !== scene.keys?.secret,
+    );
     switch (act) {
       case 'cut_yes':
         return isCut ? plain(act, chance.pick(phrases.yes), 'agrees') : null;
@@ -101,8 +104,8 @@ export function createAwkwardCaller(scene: Scene, chance: Chance): AwkwardCaller
       case 'change_mind':
         return scene.decides.length === 0 ? null : correction(act, scene.decides);
       case 'twice':
-        // A repeated yes or no might be meant for another question.
-        return last === null || last.stance !== 'neither' ? null : { ...last, act };
+        // A repeated yes or no might be meant for another question, and keys mean something else there.
+        return last === null || last.stance !== 'neither' || last.keys !== undefined ? null : { ...last, act };
       case 'model_value':
         return /how many|when was/i.test(heard) && answer(heard, '') === null
           ? plain(act, phrases.number, 'neither')

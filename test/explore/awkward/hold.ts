@@ -1,6 +1,6 @@
 import { sameValue } from '../../../src/flow/expression/same-value.ts';
 import { isGeneratorFlow } from '../../../src/flow/document/generator.ts';
-import { keyRuleOf } from '../../../src/kernel/keys/key-rule.ts';
+import { type KeyRule, keyRuleOf } from '../../../src/kernel/keys/key-rule.ts';
 import { confirmationIn, isConfirmation } from '../../../src/kernel/state/draft.ts';
 import type { Graph } from '../../../src/flow/graph/graph.ts';
 import type { SessionState } from '../../../src/kernel/state/state.ts';
@@ -273,8 +273,8 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
     if (caller.answer(heard, before) !== null) asked = { node, heard, before };
     // The node's question before the model's.
     const remembered = asked.node === node ? caller.answer(asked.heard, asked.before) : null;
-    const utterance =
-      awkward ?? caller.answer(heard, before) ?? caller.answer(before, '') ?? remembered ?? unknown(scene);
+    const answers = [caller.answer(heard, before), caller.answer(before, ''), remembered];
+    const utterance = awkward ?? answers.find((one) => one !== null && isFit(one, keysNow.rule)) ?? unknown(scene);
     await speak(utterance);
     await rest();
   }
@@ -317,6 +317,11 @@ function isWaiting({ effects }: SessionState): boolean {
 function secretDigits({ keys, values }: Scene): string | null {
   const value = keys === undefined ? undefined : values[keys.secret]?.[0].value;
   return typeof value === 'string' ? value.slice(0, 6) : null;
+}
+
+/** Whether the caller's answer fits the meaning of keys: digits of a personal slot are entered only for that slot. */
+function isFit({ keys, states }: Utterance, rule: KeyRule | null): boolean {
+  return keys === undefined || (rule?.kind === 'slot' && states[rule.slot.name] !== undefined);
 }
 
 /** The words of an utterance, or its keys. */

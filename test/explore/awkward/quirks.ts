@@ -131,7 +131,7 @@ function isUnderstood(request: ScriptedRequest, { state, meanings }: Situation):
   return confirmationIn(state) === undefined || Object.keys(meaningOf(request, meanings)).length > 0;
 }
 
-/** Asks for the first unknown slot of the node that only the model asks for, if the model has nothing else to do. */
+/** Asks for the first unknown slot of the node if only the model asks for it and has nothing else to do. */
 function asking(
   reply: Competent,
   request: ScriptedRequest,
@@ -139,9 +139,8 @@ function asking(
   { modelAsks = {} }: Scene,
 ): Competent {
   const collected = nodeOf(graph, state, state.position.node)?.collect ?? [];
-  const slot = Object.keys(modelAsks).find(
-    (name) => collected.includes(name) && state.knowledge.slots[name] === undefined,
-  );
+  // The prompt says: ask for the first of them.
+  const slot = collected.find((name) => state.knowledge.slots[name] === undefined);
   const question = slot === undefined ? undefined : modelAsks[slot];
   const isDue = reply.calls.length === 0 && request.tools.includes('record');
   return isDue && question !== undefined ? { calls: [], text: question } : reply;
