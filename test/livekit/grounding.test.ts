@@ -217,6 +217,32 @@ describe('a model that fills the form with invented values', () => {
     expect(runner.state.knowledge.slots['pain_level']).toMatchObject({ confirmed: false, grounded: false });
   });
 
+  it('is not believed that a digit of a spelled code is a floor', async () => {
+    const visit: ConversationFlow = {
+      initialNode: 'floor',
+      slots: {
+        code: { type: 'text', ask: 'What is the code of your branch?' },
+        floor: { type: 'integer', ask: 'On which floor do you live?', minimum: 1, maximum: 40 },
+      },
+      nodes: {
+        floor: { collect: ['floor'], defaultTransition: 'door' },
+        door: { collect: ['code'], defaultTransition: 'bye' },
+        bye: { say: 'Thank you.', end: 'done' },
+      },
+    };
+    const { runner } = await live(visit, ({ userText }) => {
+      if (userText.startsWith('Three')) return { calls: [{ name: 'record', arguments: { code: '305', floor: 3 } }] };
+      return { text: 'I see.' };
+    });
+    await runner.send('Twelve.');
+    // The digits of two turns together are not a number.
+    await runner.send('30');
+    await runner.send('Three zero five.');
+    const { floor, code } = runner.state.knowledge.slots;
+    expect(floor).toMatchObject({ value: 12 });
+    expect(code).toMatchObject({ value: '305' });
+  });
+
   it('is not believed for a value that the caller has corrected since', async () => {
     const asking: ConversationFlow = {
       ...flow,

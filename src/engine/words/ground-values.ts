@@ -201,8 +201,8 @@ function tellsOther({ graph, state, turns, now }: Heard, slot: GraphSlot, given:
 }
 
 /**
- * Checks whether the last words answer a question about another slot. "10" to "What time?"
- * is a time and not also an amount. If the model asked, this holds for every kind of value.
+ * Checks whether the last words answer a question about another slot: "ten" to "What time?" is not an amount, "three zero
+ * five" to "Which code?" not a three. If the model asked, this holds for every kind of value.
  */
 function answersAnother(heard: Heard, slot: GraphSlot): boolean {
   const { graph, state, turns } = heard;
@@ -213,8 +213,16 @@ function answersAnother(heard: Heard, slot: GraphSlot): boolean {
   if (asked.includes(slot.name)) return false;
   return asked.some((name) => {
     const other = graph.slots.get(name);
-    return other !== undefined && COUNTED.has(typeOf(other).readAs) && isAllOf(heard, other, text);
+    if (other === undefined) return false;
+    const { readAs } = typeOf(other);
+    return COUNTED.has(readAs) ? isAllOf(heard, other, text) : SPELLED.has(readAs) && isSpelled(heard, text);
   });
+}
+
+/** Checks whether a text spells letters or digits and says nothing else: "three zero five". */
+function isSpelled({ graph, now }: Heard, text: string): boolean {
+  const found = graph.reader.value('code', text, { now, asked: true });
+  return found.ok && found.certain;
 }
 
 /** Checks whether a text says a value of a slot and nothing else. */
@@ -231,6 +239,9 @@ function questionFor({ graph, state }: Heard, slot: GraphSlot): ReturnType<typeo
 
 /** Kinds whose values are spoken as numbers. */
 const COUNTED: ReadonlySet<string> = new Set(['number', 'integer', 'date', 'time']);
+
+/** Kinds whose values may be spoken digit by digit. */
+const SPELLED: ReadonlySet<string> = new Set(['code', 'phone', 'text']);
 
 /** Returns the slots that the caller was asked for. A node's line asks for the parameters of its functions. */
 function slotsAskedFor(graph: Graph, state: SessionState): readonly string[] {
