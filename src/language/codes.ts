@@ -16,7 +16,7 @@ export interface CodeWords {
   readonly times: string;
   /** Phrases between a letter and a word that begins with it: "as in". */
   readonly asIn: string;
-  /** Words between letters and digits that are no part of the code. */
+  /** Words between letters and digits that do not belong to the code. */
   readonly between: string;
   /** Words that are a letter, and the word "and" as well. */
   readonly joining: string;
@@ -26,7 +26,7 @@ export interface CodeWords {
   readonly introduction: string;
 }
 
-/** What a text spells: the code, whether each of its characters is certain, and whether the text says nothing else. */
+/** The spelling of a text: the code, whether each of its characters is certain, and whether the text says nothing else. */
 interface Spelled {
   readonly codes: readonly string[];
   readonly isClear: boolean;

@@ -1,7 +1,7 @@
 import { roomSampleRate } from '../../src/testing/caller-audio.ts';
 import type { Caller } from '../../src/testing/caller.ts';
 
-/** A tone that everybody in the room would hear. `hz` is a multiple of 50. */
+/** A tone that each participant of the room would hear. `hz` is a multiple of 50. */
 export function toneOf(hz: number, seconds: number): Int16Array {
   const angle = (2 * Math.PI * hz) / roomSampleRate;
   return Int16Array.from({ length: seconds * roomSampleRate }, (_, at) => Math.round(8_000 * Math.sin(at * angle)));
@@ -9,7 +9,7 @@ export function toneOf(hz: number, seconds: number): Int16Array {
 
 /**
  * The seconds of a tone that a participant has received, on any track: WebRTC leads a new track through the receiver of
- * one that the server took away, so the name of a track does not tell whose sound it carries.
+ * one that the server took away, so the name of a track does not show whose sound it carries.
  */
 export function secondsHeard(one: Caller, hz: number): number {
   return secondsOf(one.sound().samples, hz) + secondsOf(one.others().samples, hz);

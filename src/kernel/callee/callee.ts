@@ -18,7 +18,7 @@ const greetingEndMs = 2_500;
 const afterMessageMs = 1_500;
 /** How often the agent says "Hello?" to a silent line. */
 const mostGreetings = 2;
-/** How often the agent answers a screener or presses the keys. One that asks again did not understand. */
+/** How often the agent answers a screener or presses the keys. A machine that asks again did not understand. */
 const mostReplies = 2;
 /** Turns of a person in which words of a machine still reveal a machine. */
 const revisedTurns = 3;
@@ -31,7 +31,7 @@ export function isScreening(state: SessionState): boolean {
   return callee !== null && takeover === null && state.status === 'active' && !hasBegun(state);
 }
 
-/** Checks whether the next words of a call still tell who answered. */
+/** Checks whether the next words of a call still decide who answered. */
 export function mayBeMachine({ people: { callee } }: Pick<SessionState, 'people'>): boolean {
   return callee !== null && (callee.who !== 'person' || callee.turns < revisedTurns);
 }
@@ -53,7 +53,7 @@ export function takeCalleeWords(draft: Draft, turn: UserTurn): 'taken' | 'begin'
     // Code has begun the flow meanwhile.
   } else if (hasBegun(draft.state)) return 'flow';
   emit(draft, { type: 'turn:started', data: { eventId: turn.eventId, via: turn.via } });
-  // Keys, and words of others, tell nothing.
+  // Keys, and words of others, decide nothing.
   if (turn.callee === undefined) return 'taken';
   const before = { who: callee.who === 'person' ? null : callee.who, wasGreeted: callee.greetings > 0 };
   const judged = whoAnswered(words, { ...before, verdict: turn.detected ?? null });
@@ -182,7 +182,7 @@ function leave(draft: Draft, who: Exclude<Answerer, 'person'>): void {
   endAll(draft, who);
 }
 
-/** Takes the flow back to its beginning: the words that it was told were those of a machine. */
+/** Takes the flow back to its beginning: the words that began it were those of a machine. */
 function takeBackFlow(draft: Draft): void {
   const { state, graph } = draft;
   for (const effect of Object.values(state.effects)) settle(draft, effect, 'cancelled');

@@ -1,14 +1,14 @@
 import type { Answerer, AnswerReason, AnswerVerdict, CalleeSign, CalleeWords } from '../../model/callee.ts';
 
-/** Who answered, or null if the words do not decide it. */
+/** The person or machine that answered; null if the words do not decide it. */
 export interface Judgement {
   readonly who: Answerer | null;
   readonly reason: AnswerReason;
 }
 
-/** What is known besides the words. */
+/** Facts besides the words. */
 export interface HeardBefore {
-  /** Who answered so far; null if unknown. */
+  /** The verdict so far; null if unknown. */
   readonly who: Answerer | null;
   /** The agent has said "Hello?" since, and the words may react to it. */
   readonly wasGreeted: boolean;
