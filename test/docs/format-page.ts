@@ -29,10 +29,12 @@ const parts: Readonly<Record<string, string>> = {
   ConversationFlow: 'Conversation',
   InputField: 'Input',
   Slot: 'Slot',
+  Dtmf: 'Digits by keys',
   Ladder: 'Ladder',
   Node: 'Node',
   Function: 'Function',
   Branch: 'Branch',
+  Transfer: 'Transfer',
   DocumentTool: 'Tool',
   HttpRequest: 'Request',
   OpenApiOperation: 'OpenAPI operation',
@@ -42,6 +44,9 @@ const parts: Readonly<Record<string, string>> = {
   Edge: 'Edge',
   When: 'Condition',
   Term: 'Term',
+  Lines: 'Lines',
+  Outcome: 'Outcome',
+  Callee: 'Callee',
   TaskFlow: 'Task flow',
   TaskNode: 'Task',
   TaskBody: 'Body',
@@ -56,6 +61,10 @@ const parts: Readonly<Record<string, string>> = {
 export function formatPage(): string {
   const schema = flowJsonSchema(builtinCatalog) as unknown as { readonly $defs: Readonly<Record<string, Shape>> };
   const { $defs: definitions } = schema;
+  const missing = Object.keys(definitions).filter(
+    (name) => definitions[name]?.properties !== undefined && parts[name] === undefined && name !== 'Outputs',
+  );
+  if (missing.length > 0) throw new Error(`The page of the format has no heading for ${missing.join(', ')}.`);
   const sections = Object.entries(parts).map(([name, title]) => section(title, definitions[name] ?? {}));
   const rules = (definitions['Node']?.allOf ?? []).filter((rule) => rule.if !== undefined);
   const outputs = definitions['Outputs']?.properties ?? {};
