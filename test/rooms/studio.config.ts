@@ -40,6 +40,8 @@ export default defineConfig({
       name: 'agreeable',
       initialNode: 'ask',
       onTrouble: 'ask',
+      // A caller who has muted the microphone stays in the call, also on a busy machine.
+      ladder: { noInputMs: 120_000 },
       nodes: {
         ask: { say: 'Shall we go on?', defaultTransition: 'more' },
         more: { say: 'Good. Shall we go on?', defaultTransition: 'ask' },
