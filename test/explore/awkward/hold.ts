@@ -66,6 +66,8 @@ const mostActs = 9;
 /** Maximum awkward acts in a scripted call. */
 const mostScripted = 40;
 const silenceMs = 8_000;
+/** How long LiveKit may take for a reply on a busy machine, in milliseconds of the machine's clock. */
+const settledWithinMs = 3_000;
 const patienceMs = 60_000;
 
 /** End reasons that Roomflow uses if a flow has no route out of trouble. */
@@ -185,7 +187,8 @@ export async function holdAwkward(talk: AwkwardTalk): Promise<AwkwardOutcome> {
     const isOver = (): boolean => line.ended !== null || line.runner.state.status !== 'active';
     const isDue = (): boolean => heard === '' && !isOver() && !line.runner.state.dialogue.patience;
     // On a busy machine LiveKit needs more rounds of the event loop for a reply. No time passes for the caller.
-    for (let round = 0; round < 20 && isDue(); round += 1) await listen(0);
+    const latest = performance.now() + settledWithinMs;
+    for (let round = 0; isDue() && (round < 20 || performance.now() < latest); round += 1) await listen(0);
     if (isOver()) return;
     if (isDue()) ledger.broken('silent', `in ${line.runner.currentNode}`);
     ledger.answered(heard, line.runner.state);

@@ -16,7 +16,7 @@ const values: Scene['values'] = {
     fact('2026-12-03', 'December third', /December 3\b/),
     fact('2026-12-24', 'December twenty-fourth', /December 24/),
   ],
-  amount: [fact(250, 'Two hundred and fifty', /\b250\b/), fact(90, 'Ninety', /\b90\b/)],
+  amount: [fact(250, 'Two hundred and fifty', /\b250\b/), fact(90, 'Ninety dollars', /\b90\b/)],
   floor: [fact(12, 'Twelve', /\b(12|twelve)\b/i), fact(3, 'Three', /\b(3|three)\b/i)],
   house: [fact(16, 'Sixteen', /\b(16|sixteen)\b/i)],
   code: [fact('305', 'Three zero five', /3\D?0\D?5/), fact('611', 'Six one one', /6\D?1\D?1/)],
