@@ -116,7 +116,8 @@ export function createAwkwardCaller(scene: Scene, chance: Chance): AwkwardCaller
         return plain(act, chance.pick(phrases.asides), 'neither');
       case 'trailing': {
         const next = answer(heard, '');
-        if (next === null || Object.keys(next.states).length === 0) return null;
+        // `keys_words` are keys beside words.
+        if (next === null || next.keys !== undefined || Object.keys(next.states).length === 0) return null;
         return { ...next, act, text: `${next.text}${chance.pick(phrases.trailing)}` };
       }
       case 'unrelated':
