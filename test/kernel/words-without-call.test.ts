@@ -390,3 +390,32 @@ test('a correction is kept if the model records again what is known', () => {
   call.batch([ada]);
   expect(call.outcome).toEqual(['wait: Robert Smith, is that right?']);
 });
+
+test.each([
+  ['names the slot', 'You stay until {{ departure }}. Is that right?', 'until Saturday, December 5'],
+  ['has a value computed from it', 'You stay {{ nights }} nights. Is that right?', 'stay 5 nights'],
+  ['has nothing of it', 'Shall we go on?', null],
+])('a line whose value the model corrects is said again whole if it %s', (_, say, words) => {
+  const day = { type: 'date', after: 'today' } as const;
+  const call = conversation(
+    graphOf({
+      initialNode: 'stay',
+      slots: { arrival: { ...day, ask: 'When do you arrive?' }, departure: { ...day, ask: 'When do you leave?' } },
+      computed: { nights: { daysBetween: ['arrival', 'departure'] } },
+      nodes: {
+        stay: { collect: ['arrival', 'departure'], defaultTransition: 'offer' },
+        offer: { say, functions: [{ name: 'agree', description: 'The caller agrees.', transitionTo: 'done' }] },
+        done: { say: 'Bye.', end: 'done' },
+      },
+    }),
+  );
+  const grounded = { grounded: true } as const;
+  call.start();
+  call.turn('The thirtieth to the fourth.');
+  const both = { arrival: '2026-11-30', departure: '2026-12-04' };
+  call.batch([{ name: 'record', arguments: both, readings: { arrival: grounded, departure: grounded } }]);
+  call.turn('Make it Saturday.');
+  call.batch([{ name: 'record', arguments: { departure: '2026-12-05' }, readings: { departure: grounded } }], 'Sure.');
+  if (words === null) expect(call.outcome).toEqual([]);
+  else expect(call.outcome[0]).toContain(words);
+});

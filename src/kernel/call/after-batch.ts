@@ -1,6 +1,7 @@
 import type { BatchSettled, SettledCall } from '../../model/signals/signal.ts';
 import { recordFunctionName } from '../../flow/document/function.ts';
 import { isSameText } from '../../flow/expression/same-value.ts';
+import { namesRead } from '../../flow/expression/wordings.ts';
 import type { GraphFunction, GraphNode } from '../../flow/graph/graph.ts';
 import { type Arrival, askNext, asksByLine, reply, sayDueLine } from '../answer.ts';
 import { isWaitingIn, sayWaitingLine } from '../wait/outside-waits.ts';
@@ -9,7 +10,7 @@ import { type Draft, isUnheard, openOfKind } from '../state/draft.ts';
 import { hasAct, saidValue, sideOf } from '../dialogue/utterance.ts';
 import { askAgain, askByModel, noteAside } from '../question/ladder.ts';
 import { plainReason } from '../question/ladder-help.ts';
-import { questionId } from '../state/names.ts';
+import { questionId, sourcesOf } from '../state/names.ts';
 import { callAgain, callByNode, calledBy } from './node-call.ts';
 import { functionIn, nodeOf } from '../move/offers.ts';
 import { takeCorrection, takeSaid } from '../state/values-in-words.ts';
@@ -63,10 +64,18 @@ export function answerBatch(draft: Draft, node: GraphNode, batch: BatchSettled, 
   else if (need !== null) askNext(draft, node, wasToAsk && batch.text !== '' ? 'spoken' : arrival);
   // The node's line is the question, and it is still open.
   else if (batch.calls.length === 0 && batch.asks === false && asksByLine(node)) askAgain(draft, node, missIn(draft));
+  // A yes to a line with an old value would not agree to the new one.
+  else if (arrival !== 'asked' && asksByLine(node) && isLineOutdated(draft, node)) askAgain(draft, node, 'aside');
   else if (callByNode(draft, node)) return;
   else if (isEmptyAgain(draft, batch)) askAgain(draft, node, missIn(draft));
   else if (batch.calls.length > 0) reply(draft, node, arrival);
   else if (batch.reply !== null && arrival === 'answer' && needsYes(draft, node)) askForYes(draft, node);
+}
+
+/** Checks whether a value in the line of a node was just corrected, also one behind a computed value. */
+function isLineOutdated({ graph, facts }: Draft, { say }: GraphNode): boolean {
+  const names = say === null ? [] : sourcesOf(graph, namesRead(say));
+  return facts.some((fact) => fact.type === 'slot:filled' && fact.data.corrected && names.includes(fact.data.slot));
 }
 
 /** Checks whether a `record` call has no values. Small models make such calls; they count as talk. */
