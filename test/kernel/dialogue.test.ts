@@ -89,6 +89,17 @@ describe('a yes to the question of a write', () => {
     expect(says(hum, { via: 'speech' })).toEqual([`say: So: ${question}`]);
   });
 
+  test.each([
+    ['all of it', words.length, true],
+    ['all but its last three words', words.length - 3, false],
+  ])('is the verb of the question with an agreeing model only after %s', (_, count, isYes) => {
+    const { call, says, cutAfter } = asked();
+    cutAfter(words.slice(0, count).join(' '));
+    says('Then book it for my wife.');
+    call.batch([{ name: 'answer', arguments: { agrees: true } }]);
+    expect(call.outcome.includes('tool book')).toBe(isYes);
+  });
+
   test('behind another line of the agent counts only if it is plain', () => {
     const waits = (): ReturnType<typeof asked> => {
       const session = asked();

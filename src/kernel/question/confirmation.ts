@@ -56,7 +56,9 @@ export function mayAgree(draft: Draft): boolean {
   if (utterance == null || (utterance.foreign && utterance.consentRead !== true)) return true;
   // "Yes, I'm still here" answers the presence check.
   if (state.dialogue.put?.afterSilence === true && utterance.rest && !hasAct(utterance, 'echo')) return false;
-  return !isHedged(utterance) && (answer?.yes === true || hasAct(utterance, 'echo'));
+  if (isHedged(utterance)) return false;
+  // A caller who has not heard the verb of the question does not repeat it.
+  return answer?.yes === true || (hasAct(utterance, 'echo') && state.dialogue.put?.isOver === true);
 }
 
 /** Checks whether a call repeats exactly what the caller is being asked about. */
