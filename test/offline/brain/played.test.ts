@@ -68,7 +68,8 @@ test('more flows for which no rule was made', async () => {
 });
 
 test('a caller who tells details of a matter wants it, and words heard as a value stand against nothing', async () => {
-  await expectPlayed(tenthDev, { all: 90, right: 75, wrong: [] });
+  // "Do you do a trial for yoga, maybe on Monday?" is a question of the caller: it is asked about, as the others that are not right.
+  await expectPlayed(tenthDev, { all: 90, right: 74, wrong: [] });
 });
 
 test('the same in flows for which no rule was made', async () => {
