@@ -1,4 +1,5 @@
 import type { CalleeSign, CalleeWords } from '../model/callee.ts';
+import { withoutAccents } from './tables/folded.ts';
 
 /**
  * Phrases of answering machines, screeners, menus and queues. They hold for a conversation in any language, because a
@@ -65,14 +66,7 @@ const phrases: Readonly<Record<CalleeSign, readonly RegExp[]>> = {
 
 /** Reads the first words of an answered telephone. */
 export function readCalleeWords(text: string): CalleeWords {
-  const plain = text
-    .slice(0, longest)
-    .toLowerCase()
-    .normalize('NFD')
-    .replaceAll(/\p{M}+/gu, '')
-    .replaceAll(/[’‘]/g, "'")
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+  const plain = withoutAccents(text.slice(0, longest)).trim();
   const signs = (Object.keys(phrases) as CalleeSign[]).filter((sign) => phrases[sign].some((one) => one.test(plain)));
   return { signs, words: wordsIn(plain) };
 }

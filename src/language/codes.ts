@@ -1,7 +1,8 @@
 import { writtenCode } from '../model/ports/written-forms.ts';
 import type { Grounding, Reading, ReadOptions, Said } from '../model/ports/reader.ts';
 import { textsOf } from './english/said-words.ts';
-import { type Fold, lengthAt, type Phrases, phrasesOf, piecesOf, wordsIn } from './tables/folded.ts';
+import { type Fold, lengthAt, type Phrases, phrasesOf, piecesOf, withoutAccents, wordsIn } from './tables/folded.ts';
+import { NOT_FOUND, readingOf } from './tables/outcome.ts';
 
 /** The words of a language for codes. Lists of phrases are separated by commas, lists of words by white space. */
 export interface CodeWords {
@@ -53,7 +54,7 @@ export function codeReader(words: CodeWords, fold: Fold, digits: (folded: string
     if (others.length > 0)
       return asked === true ? { ok: false, problem: 'ambiguous', candidates: [value, ...others] } : NOT_FOUND;
     const isCode = asked === true ? value.length > 1 : isAlone && isMixed(value);
-    return isCode ? whole(text, value, isClear && isAlone) : NOT_FOUND;
+    return isCode ? readingOf(text, value, isClear && isAlone) : NOT_FOUND;
   };
   const grounding = (value: string, { turns }: Said): Grounding => {
     const found = textsOf(turns).map((text) =>
@@ -69,14 +70,7 @@ export function codeReader(words: CodeWords, fold: Fold, digits: (folded: string
 const LONGEST = 400;
 /** A code that is said twice without a pause has at least this many characters. */
 const SHORTEST_TWICE = 4;
-const NOT_FOUND: Reading = { ok: false, problem: 'not-found' };
 const exact = { isClear: true, isAlone: true };
-
-function whole(text: string, value: string, certain: boolean): Reading {
-  const said = text.trim();
-  const start = text.indexOf(said);
-  return { ok: true, value, said, start, end: start + said.length, certain };
-}
 
 /** Without a question, only letters with digits are recognized: other digits may be a number or a day. */
 function isMixed(value: string): boolean {
@@ -224,9 +218,5 @@ function ohAt(pieces: readonly string[], at: number, run: string): Step {
 }
 
 function initialOf(word: string): string {
-  return word
-    .normalize('NFD')
-    .replaceAll(/\p{M}+/gu, '')
-    .slice(0, 1)
-    .toUpperCase();
+  return withoutAccents(word).slice(0, 1).toUpperCase();
 }

@@ -48,18 +48,18 @@ function undoubted(words: DoubtWords, text: string, kind: ValueKind, about?: str
       const plain = plainOf(words, sentence);
       if (words.condition.test(plain)) return '';
       const clauses = clausesOf(words, sentence);
-      const asked = askingClauses(words, sentence, clauses);
+      const plainClauses = clauses.map((clause) => plainOf(words, clause));
+      const asked = askingClauses(words, sentence, plain, plainClauses);
       const doubts: boolean[] = [];
-      for (const [index, clause] of clauses.entries()) {
-        const own = plainOf(words, clause);
+      for (const [index, own] of plainClauses.entries()) {
         const isJoined = words.joining.test(own) && !words.statement.test(own);
         const isOwnDoubt = asked[index] === true || isDoubtful(words, own, kind, isOthers);
         doubts.push(isOwnDoubt || (isJoined && doubts[index - 1] === true));
       }
       return clauses
         .filter((_, index) => {
-          const next = clauses[index + 1];
-          return doubts[index] !== true && (next === undefined || !words.restriction.test(plainOf(words, next)));
+          const next = plainClauses[index + 1];
+          return doubts[index] !== true && (next === undefined || !words.restriction.test(next));
         })
         .join('');
     })
@@ -103,17 +103,21 @@ export function groundedBy(
 }
 
 /**
- * Checks for each clause of a sentence whether the caller asks a question in it. Clauses before the question belong
+ * Checks for each clause of a sentence, in its flat form, whether the caller asks a question in it. Clauses before the question belong
  * to it, unless they are statements: "on Friday, are you open?".
  */
-function askingClauses(words: DoubtWords, sentence: string, clauses: readonly string[]): readonly boolean[] {
-  const { opening, within, request } = words.question;
+function askingClauses(
+  { question: { opening, within, request }, statement }: DoubtWords,
+  sentence: string,
+  plain: string,
+  plainClauses: readonly string[],
+): readonly boolean[] {
+  if (request.test(plain)) return plainClauses.map(() => false);
   const isMarked = /[?？]\s*$/u.test(sentence);
-  if (request.test(plainOf(words, sentence))) return clauses.map(() => false);
-  const plain = clauses.map((clause) => plainOf(words, clause).replace(/^[^a-z\d]+/, ''));
-  const opened = plain.findIndex((clause) => opening.test(clause));
-  const first = opened < 0 && isMarked ? plain.findIndex((clause) => within.test(clause)) : opened;
-  return plain.map((clause, index) => first >= 0 && (index >= first || !words.statement.test(clause)));
+  const clauses = plainClauses.map((clause) => clause.replace(/^[^a-z\d]+/, ''));
+  const opened = clauses.findIndex((clause) => opening.test(clause));
+  const first = opened < 0 && isMarked ? clauses.findIndex((clause) => within.test(clause)) : opened;
+  return clauses.map((clause, index) => first >= 0 && (index >= first || !statement.test(clause)));
 }
 
 /** Checks whether the caller only asks questions. */
@@ -121,7 +125,10 @@ function onlyAsks(words: DoubtWords, text: string): boolean {
   const sentences = text.split(SENTENCE_END).filter((sentence) => /[\p{L}\d]/u.test(sentence));
   return (
     sentences.length > 0 &&
-    sentences.every((sentence) => askingClauses(words, sentence, clausesOf(words, sentence)).every(Boolean))
+    sentences.every((sentence) => {
+      const plainClauses = clausesOf(words, sentence).map((clause) => plainOf(words, clause));
+      return askingClauses(words, sentence, plainOf(words, sentence), plainClauses).every(Boolean);
+    })
   );
 }
 

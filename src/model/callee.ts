@@ -1,5 +1,5 @@
 /**
- * What words of an answered telephone indicate. `away`: the person is not there, which a person may say as well. `hello`:
+ * Signs in the first words of an answered telephone. `away`: the person is not there, which a person may say as well. `hello`:
  * the words begin with a greeting, as those of a machine may. `person`: words that only a person says.
  */
 export const calleeSigns = ['voicemail', 'away', 'screener', 'menu', 'hold', 'hello', 'person'] as const;
@@ -16,7 +16,7 @@ export interface CalleeWords {
 export type AnswerVerdict = 'human' | 'machine-ivr' | 'machine-vm' | 'machine-unavailable';
 
 /**
- * Who answered a call that the agent's side placed. `screener`: an assistant that asks who is calling. `menu`: a system
+ * The person or machine that answered a call of the agent's side. `screener`: an assistant that asks who is calling. `menu`: a system
  * that asks for keys. `hold`: a queue, or a screener that puts the call through. `nobody`: the line stayed silent.
  */
 export type Answerer = 'person' | 'voicemail' | 'screener' | 'menu' | 'hold' | 'nobody';

@@ -12,10 +12,8 @@ export type StoreAccess = 'read' | 'write';
 const defaultStore = 'sqlite:./data/roomflow.db';
 
 /**
- * Opens the store of an address: `memory`, `sqlite:PATH` or `postgres://…`. Loads the driver only then. Throws
- * `store-invalid` for any other address, `store-driver-missing` if SQLite is not built, `store-unreachable`,
- * `store-refused` or `store-busy` if the store is not available, `store-older` or `store-newer` for a store of another
- * release, and `config-invalid` without a clock.
+ * Opens the store of an address with a clock. Loads the driver only then. Throws the errors of the public `openStore`,
+ * which adds the clock of the system, and `config-invalid` without a clock.
  */
 export async function openStore(
   address: string,

@@ -141,7 +141,7 @@ describe('a fact beside the answer to a read-back of another slot', () => {
 });
 
 describe('a fact beside the answer to a question about a write', () => {
-  test.each(each)('corrects the call, and is no yes to it: %s', (language) => {
+  test.each(each)('corrects the call, and does not agree to it: %s', (language) => {
     for (const words of languages[language].three)
       for (const confirm of ['all', 'less'] as const) {
         const { call, says } = booking(language, 2, confirm);

@@ -11,7 +11,7 @@ import { isNothing, valueOf } from '../../kernel/state/slots.ts';
 import { askedAbout, textsOf } from './asked-about.ts';
 import { isGivenTwice } from './name-corrected.ts';
 import { withoutOtherValues } from './other-values.ts';
-import { readingOptions, readSlot } from './read-slot.ts';
+import { isSaidAlone, readingOptions, readSlot } from './read-slot.ts';
 import { certainValue, taken, replacementFor, valueInWords } from './certain-value.ts';
 import { readingForWrite } from './unread-argument.ts';
 import type { SessionState } from '../../kernel/state/state.ts';
@@ -228,8 +228,7 @@ function isSpelled({ graph, now }: Heard, text: string): boolean {
 /** Checks whether a text says a value of a slot and nothing else. */
 function isAllOf({ graph, now }: Heard, slot: GraphSlot, text: string): boolean {
   const found = graph.reader.value(typeOf(slot).readAs, text, readingOptions(slot, now));
-  const isLed = found.ok && graph.reader.isConnecting(text.slice(0, found.start), '');
-  return isLed && graph.reader.isConnecting(text.slice(found.end), '');
+  return found.ok && isSaidAlone(graph.reader, text, found);
 }
 
 /** Returns what the last question that the caller heard asks for, relative to a slot. */

@@ -4,7 +4,7 @@ import { confirmationIn } from '../../kernel/state/draft.ts';
 import type { Moment } from '../../kernel/state/names.ts';
 import { valueOf } from '../../kernel/state/slots.ts';
 import type { RangeParts } from '../../model/ports/reader.ts';
-import { readingOptions } from './read-slot.ts';
+import { isSaidAlone, readingOptions } from './read-slot.ts';
 import type { SaidSlot } from './value-said.ts';
 
 type Value = string | number | boolean;
@@ -79,7 +79,5 @@ const MOST_SHARED = 4;
 /** Returns the value that makes up a text, if the rules are certain of it. */
 function certainIn({ graph: { reader } }: Moment, slot: GraphSlot, text: string, now: string): Value | null {
   const found = reader.value(typeOf(slot).readAs, text, readingOptions(slot, now));
-  if (!found.ok || !found.certain) return null;
-  const isAlone = reader.isConnecting(text.slice(0, found.start), '') && reader.isConnecting(text.slice(found.end), '');
-  return isAlone ? found.value : null;
+  return found.ok && found.certain && isSaidAlone(reader, text, found) ? found.value : null;
 }

@@ -8,6 +8,15 @@ import { typeOf } from '../../flow/slots/slot-types.ts';
 import { booleanOf } from '../calls/reserved-arguments.ts';
 import type { Bounds, Reader, Reading, ReadOptions } from '../../model/ports/reader.ts';
 
+/** Checks whether words stand in a text with nothing but connecting words beside them: "it is Friday, please". */
+export function isSaidAlone(
+  reader: Reader,
+  text: string,
+  { start, end }: { readonly start: number; readonly end: number },
+): boolean {
+  return reader.isConnecting(text.slice(0, start), '') && reader.isConnecting(text.slice(end), '');
+}
+
 /** Converts a value to a slot's type and checks the slot's rules. Never guesses missing parts. */
 export function readSlot(reader: Reader, slot: GraphSlot, given: Json, now: string): TypedValue {
   return withinRules(slot, typedValue(reader, slot, given, now), now);

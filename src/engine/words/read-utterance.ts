@@ -12,7 +12,7 @@ import { type Moment, sayValue, speak } from '../../kernel/state/names.ts';
 import { nodeOf } from '../../kernel/move/offers.ts';
 import { movesAlone } from '../../kernel/state/values-in-words.ts';
 import { questionOf } from '../../kernel/generator/frame.ts';
-import { readingOptions, readText } from './read-slot.ts';
+import { isSaidAlone, readingOptions, readText } from './read-slot.ts';
 import { declines } from './declines.ts';
 import type { Json } from '../../model/json.ts';
 import type { Consent, Reader } from '../../model/ports/reader.ts';
@@ -257,7 +257,7 @@ function tellsFact(moment: Moment, told: SaidSlot, text: string): boolean {
 function isOnly(reader: Reader, text: string, value: Json): boolean {
   const at = typeof value !== 'string' || value === '' ? -1 : text.toLowerCase().indexOf(value.toLowerCase());
   if (typeof value !== 'string' || at < 0) return false;
-  return reader.isConnecting(text.slice(0, at), '') && reader.isConnecting(text.slice(at + value.length), '');
+  return isSaidAlone(reader, text, { start: at, end: at + value.length });
 }
 
 /**

@@ -136,7 +136,7 @@ function slotCorrected(moment: Moment, call: ToolPayload, text: string): SaidSlo
 
 /**
  * Returns the one value that the words add to a yes or a no at an open question: "yes, but there are three of us". It may
- * be of any slot, also of one that the question does not name. Without a yes or a no, only of a slot that the node lacks.
+ * be of any slot, also if the question does not name it. Without a yes or a no, only of a slot that the node lacks.
  */
 export function addedSaid(moment: Moment, text: string): SaidSlot {
   const { graph, state } = moment;

@@ -149,17 +149,21 @@ function say(draft: Draft, text: string, isProtected = false): void {
 }
 
 function answerScreener(draft: Draft, { screener }: GraphCallee): void {
-  const replies = draft.state.people.callee?.replies ?? 0;
-  if (screener === null || replies >= mostReplies) return leave(draft, 'screener');
-  change(draft, { replies: replies + 1, waitsSince: draft.at });
+  if (screener === null || !countReply(draft)) return leave(draft, 'screener');
   say(draft, speakHere(draft, screener));
 }
 
 function pressKeys(draft: Draft, { keys }: GraphCallee): void {
-  const replies = draft.state.people.callee?.replies ?? 0;
-  if (keys === null || replies >= mostReplies) return leave(draft, 'menu');
-  change(draft, { replies: replies + 1, waitsSince: draft.at });
+  if (keys === null || !countReply(draft)) return leave(draft, 'menu');
   intend(draft, { kind: 'keys', payload: { keys, when: 'pre' } });
+}
+
+/** Counts a reply to a machine, after which a person is waited for. Returns false if there were too many. */
+function countReply(draft: Draft): boolean {
+  const replies = draft.state.people.callee?.replies ?? 0;
+  if (replies >= mostReplies) return false;
+  change(draft, { replies: replies + 1, waitsSince: draft.at });
+  return true;
 }
 
 /** Waits in a queue. Announcements do not prolong the wait. */

@@ -6,7 +6,7 @@ import type { Graph } from '../../../src/flow/graph/graph.ts';
 import type { SessionState } from '../../../src/kernel/state/state.ts';
 import type { Utterance } from './utterance.ts';
 
-/** What followed some keys: the states before and after, the nodes entered and the writes made in between. */
+/** The consequences of some keys: the states before and after, the nodes entered and the writes made in between. */
 export interface AfterKeys {
   readonly before: SessionState;
   readonly after: SessionState;

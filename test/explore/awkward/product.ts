@@ -66,7 +66,7 @@ export function chosenAwkward(filter = ''): readonly AwkwardTalk[] {
   const product = new Map(everyAwkward().map((talk) => [talk.name, talk]));
   const cells = cellCalls.map((name) => {
     const talk = product.get(name);
-    if (talk === undefined) throw new Error(`cell-calls.ts names "${name}", which is no call of the product.`);
+    if (talk === undefined) throw new Error(`cell-calls.ts names "${name}", but the product has no such call.`);
     return talk;
   });
   const all = new Map([...cells, ...pairs, ...words].map((talk) => [talk.name, talk]));
