@@ -215,14 +215,15 @@ function answersAnother(heard: Heard, slot: GraphSlot): boolean {
     const other = graph.slots.get(name);
     if (other === undefined) return false;
     const { readAs } = typeOf(other);
-    return COUNTED.has(readAs) ? isAllOf(heard, other, text) : SPELLED.has(readAs) && isSpelled(heard, text);
+    return COUNTED.has(readAs) ? isAllOf(heard, other, text) : SPELLED.has(readAs) && isSpelled(heard, readAs, text);
   });
 }
 
-/** Checks whether a text spells letters or digits and says nothing else: "three zero five". */
-function isSpelled({ graph, now }: Heard, text: string): boolean {
+/** Checks whether a text spells several characters and says nothing else: "three zero five". Letters count for a code: "a nine". */
+function isSpelled({ graph, now }: Heard, readAs: string, text: string): boolean {
   const found = graph.reader.value('code', text, { now, asked: true });
-  return found.ok && found.certain;
+  if (!found.ok || !found.certain) return false;
+  return (readAs === 'code' ? /../u : /^\d{2,}$/u).test(String(found.value));
 }
 
 /** Checks whether a text says a value of a slot and nothing else. */
