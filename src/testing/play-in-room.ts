@@ -73,6 +73,8 @@ async function openRoom(
   let heardBefore: readonly string[] = [];
   /** The index of the first line since the last step. */
   let saidFrom = 0;
+  /** When the last step began, in epoch milliseconds. */
+  let actedAt = 0;
   /** The agent's words since the last step, from the agent itself, without interrupted parts. */
   let saidWhole: string[] = [];
 
@@ -116,7 +118,7 @@ async function openRoom(
     forgetSaid() {
       saidFrom = allHeard().length;
       saidWhole = [];
-      caller.sound().mark();
+      actedAt = systemClock.now();
     },
     async say(words, id) {
       const problem = 'the agent did not take what the caller said';
@@ -144,11 +146,20 @@ async function openRoom(
       await inTime(answered, 'the agent did not take what the caller pressed');
     },
     async listen({ afterWords = 1, afterMs }, isBusy) {
-      const hasCome = (): boolean =>
-        afterMs === undefined
-          ? wordsIn([...said(), caller.hearing()].join(' ')) >= afterWords
-          : caller.sound().firstLoudAt > 0 && performance.now() - caller.sound().firstLoudAt >= afterMs;
-      await caller.until(() => !isBusy() || hasCome(), 'the agent to speak', patienceMs).catch(() => undefined);
+      const until = (holds: () => boolean): Promise<void> =>
+        caller.until(() => !isBusy() || holds(), 'the agent to speak', patienceMs).catch(() => undefined);
+      const words = (): number => wordsIn([...said(), caller.hearing()].join(' '));
+      // Until the agent begins its reply, the caller hears the rest of the reply before, or a sound that is not speech.
+      await until(() => agent.beganAt > actedAt);
+      const before = words();
+      await until(() => words() - before >= afterWords);
+      if (afterMs === undefined) return;
+      const { mark } = caller.sound();
+      mark();
+      await until(() => {
+        const { firstLoudAt } = caller.sound();
+        return firstLoudAt > 0 && performance.now() - firstLoudAt >= afterMs;
+      });
     },
     hush: () => Promise.resolve(),
     async leave() {

@@ -1,10 +1,17 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { TurnTrace } from '../../src/model/events/turn-trace.ts';
 import { speakSentence } from '../../src/offline/voice/flite.ts';
 import { createOfflineTts } from '../../src/offline/voice/offline-tts.ts';
-import { assertSimulation, playInRoom, type Script } from '../../src/testing/index.ts';
+import {
+  assertSimulation,
+  type Caller,
+  joinRoom,
+  type ModelScript,
+  playInRoom,
+  type Script,
+} from '../../src/testing/index.ts';
 import { turnsIn } from '../livekit/traces/turns.ts';
-import { desk, deskModel, deskScripts } from '../testing/desk.ts';
+import { desk, deskModel, deskScripts, story } from '../testing/desk.ts';
 import { ScriptedEars } from './scripted-ears.ts';
 import { openVenue } from './stage.ts';
 
@@ -63,6 +70,32 @@ test('a script is spoken in a room: a guest speaks, interrupts by voice, and is 
   expect(answered.map(waterfallFaults)).toEqual(answered.map(() => []));
   expect(answered.some(({ inferences }) => inferences > 0)).toBe(true);
 }, 300_000);
+
+// Alone on the server, so that its only room is that of the play.
+test('sound that is not the reply does not begin the time to an interruption', async () => {
+  const script: Script = [
+    { say: 'tell me more' },
+    { interrupt: 'bye', afterMs: 1_000 },
+    { expect: { ended: 'done', said: ['/^The house was built/', 'Goodbye.'], notSaid: 'Breakfast' } },
+  ];
+  const hold = new Int16Array(40 * 16_000).map((_, at) => 3_000 * Math.sin(at / 5));
+  let music: Caller | null = null;
+  const thinking: ModelScript = {
+    hello: [{ when: 'tell', text: story, delayMs: 2_500 }, { calls: [{ name: 'leave' }] }],
+  };
+  const played = playInRoom(desk, script, { model: thinking, server: venue.server, tts: quickVoice() });
+  try {
+    const [room] = await vi.waitUntil(async () => {
+      const open = await venue.rooms.listRooms();
+      return open.length === 1 && open;
+    }, 60_000);
+    music = await joinRoom(venue.server, room?.name ?? '', 'agent-music');
+    void music.speak(hold);
+    assertSimulation(await played);
+  } finally {
+    await Promise.allSettled([played, music?.leave()]);
+  }
+}, 120_000);
 
 /** Returns the missing and misordered parts in the trace of a spoken and answered turn. */
 function waterfallFaults({ moments, spans, inferences }: TurnTrace): readonly string[] {

@@ -20,7 +20,7 @@ export const desk: ConversationFlow = {
 };
 
 /** So long that nobody comes too late to cut it off, however busy the machine is. */
-const story = `The house was built by a captain. ${Array.from(
+export const story = `The house was built by a captain. ${Array.from(
   { length: 10 },
   (_, floor) =>
     `Room ${floor + 1} is named after a harbour in which he stayed, and looks out over the water to the east.`,
