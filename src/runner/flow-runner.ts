@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { openStore } from '../store/open-store.ts';
-import { errorKind, FlowError } from '../model/errors.ts';
+import { errorKind } from '../model/errors.ts';
 import type { Event, EventType } from '../model/events/event.ts';
 import { assertOptions, type OptionShapes } from '../flow/document/problems/option-faults.ts';
 import { createHub, type EventHub } from '../engine/hub/create-hub.ts';
@@ -8,33 +7,28 @@ import { nodeOf } from '../kernel/move/offers.ts';
 import type { SessionState } from '../kernel/state/state.ts';
 import type { NodeIdOf } from '../livekit/tools/flow-names.ts';
 import type { FlowSource } from '../flow/load/files/flow-library.ts';
-import { openMoves } from '../flow/load/open-moves.ts';
 import type { Clock, Ids } from '../model/ports/time.ts';
 import { assertEventType, assertListener } from './assert-event-type.ts';
 import { assertRunOptions } from './options/option-faults.ts';
 import { assertNode, changeLanguage, moveByCode } from './conversation/move-conversation.ts';
 import { hasCurrentNode, isNodeUnchanged } from './flow-version.ts';
-import { closeConversation, type Conversation, openConversation } from './conversation/open-conversation.ts';
+import { LiveConversation } from './conversation/live-conversation.ts';
 import { assertKeys, isOfKeys } from '../livekit/agent/keypad.ts';
-import { sendTurn, speakIn } from '../livekit/agent/speak-in-session.ts';
+import { sendTurn } from '../livekit/agent/speak-in-session.ts';
 import { insideOptions, placesIn, runnerOptions } from './options/flat-options.ts';
 import type { FlowRunnerOptions, FlowsByName, NoFlows } from './options/flow-runner-options.ts';
 import type { RunnerOptions } from './options/runner-options.ts';
 import { OldVerbs } from './old-verbs.ts';
 import { type ConversationOutcome, conversationOutcome } from './outcomes/conversation-outcome.ts';
 import { createRunnerParts, type RunnerParts } from './parts.ts';
-import { idleWith, type LiveIntake, takeInbox } from '../livekit/agent/live-intake.ts';
-import { claimSession } from '../livekit/agent/claim-session.ts';
-import { isInsideCall } from '../livekit/agent/origin.ts';
+import { idleWith } from '../livekit/agent/live-intake.ts';
 import type { StartOptions } from '../livekit/agent/live-session.ts';
-import { watchLimits } from './conversation/watch-limits.ts';
 import { type WorkLeft, workLeft } from './conversation/work-in-state.ts';
 import { systemClock, systemIds } from '../system.ts';
 import type { FunctionTool } from '../livekit/tools/function-tool.ts';
 import type { InputCheck, ToolsCheck } from '../livekit/tools/tools-check.ts';
 import { withholdTraceContent } from '../livekit/guards/trace-content.ts';
 import type { AgentRuns } from '../engine/tasks/agent-runs.ts';
-import { retryingStore } from '../engine/commit/retrying-store.ts';
 import { cutText, type Limits, limitsOf } from '../engine/limits.ts';
 import { assertInput, assertWords } from '../engine/input.ts';
 
@@ -70,16 +64,8 @@ export class FlowRunner<
   readonly #limits: Limits;
   readonly #clock: Clock;
   readonly #ids: Ids;
-  readonly #live: (Conversation & { readonly detach: () => void })[] = [];
+  readonly #live: LiveConversation;
   readonly #speechListeners = new Set<(heard: string, interrupted: boolean) => void>();
-  #closeStore: () => Promise<void> = () => Promise.resolve();
-  #release: () => void = () => undefined;
-  #intake: LiveIntake | null = null;
-  #stopLimits: () => void = () => undefined;
-  #isAway = false;
-  #started = false;
-  #stopped = false;
-  #resolveEnded: (reason: string) => void = () => undefined;
   /** Typed events of the conversation, with sequence numbers: the given hub or a new one. */
   readonly hub: EventHub;
   readonly sessionId: string;
@@ -103,7 +89,24 @@ export class FlowRunner<
     this.hub = hub ?? createHub({ clock: this.#clock, ids: this.#ids, sessionId: this.sessionId });
     this.#parts = createRunnerParts(options, this.sessionId, this.hub, (error) => this.#report(error));
     this.agents = this.#parts.tasks.agents;
-    this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
+    this.#live = new LiveConversation(
+      {
+        options,
+        parts: this.#parts,
+        sessionId: this.sessionId,
+        hub: this.hub,
+        clock: this.#clock,
+        ids: this.#ids,
+        limits: this.#limits,
+      },
+      {
+        onSpeech: (heard, interrupted) => {
+          for (const listener of this.#speechListeners) listener(heard, interrupted);
+        },
+        onError: (error) => this.#report(error),
+      },
+    );
+    this.ended = this.#live.ended;
   }
 
   /**
@@ -113,96 +116,27 @@ export class FlowRunner<
    * `move-invalid` or `move-incomplete` for an invalid move, and `already-started` on a second call.
    */
   async start(options: StartOptions = {}): Promise<void> {
-    if (this.#started || this.#stopped)
-      throw new FlowError('already-started', 'this runner has been started. Make a new one for another call.');
-    this.#started = true;
-    this.#release = claimSession(this.#options.session);
-    try {
-      await this.#begin(options);
-    } catch (error) {
-      if (this.#live.length === 0) this.#release();
-      throw error;
-    }
-  }
-
-  async #begin(options: StartOptions): Promise<void> {
-    const { session, store: given = 'memory', moves = [], remoteSession: isOpen = false } = this.#options;
-    const { library, graph } = this.#parts;
-    const moveOf = await openMoves(moves, library, graph);
-    const opened = typeof given === 'string' ? await openStore(given, { clock: this.#clock }) : given;
-    // A store that the runner opened is closed by it.
-    if (typeof given === 'string') this.#closeStore = () => opened.close();
-    const store = retryingStore(opened, this.#clock);
-    const report = (error: unknown): void => this.#report(error);
-    const end = (reason: string): void => void this.#end(reason).catch(report);
-    const conversation = await openConversation(
-      {
-        options: this.#options,
-        parts: this.#parts,
-        sessionId: this.sessionId,
-        hub: this.hub,
-        clock: this.#clock,
-        ids: this.#ids,
-        limits: this.#limits,
-        store,
-        moveOf,
-        room: options.room,
-      },
-      {
-        onEnd: end,
-        // The next process resumes from the last stored step.
-        onStoreLost: (reason) => void this.#end(reason, true).catch(report),
-        onError: report,
-        onClose: () => void this.stop('session-closed').catch(report),
-        onSpeech: (heard, interrupted) => {
-          for (const listener of this.#speechListeners) listener(heard, interrupted);
-        },
-        onRefused: () => this.#closeStore(),
-      },
-    );
-    // A parked session says nothing until a person has repaired it; the store keeps its state.
-    this.on('flow:parked', ({ data }) => end(data.reason));
-    const { engine, agent } = conversation;
-    this.#live.push({ ...conversation, detach: agent.attach(session) });
-    if (this.#isAway) engine.attend(false);
-    if (this.#stopped) return await this.#letGo('stopped', false);
-    try {
-      await speakIn(session, agent, options, isOpen);
-    } catch (error) {
-      await this.stop('start-failed');
-      throw error;
-    }
-    // LiveKit lets the previous agent finish speaking, and the session may be closed before it has.
-    await Promise.race([agent.entered, this.ended]);
-    agent.speakUp();
-    if (this.#stopped) return;
-    this.#intake = takeInbox({
-      ...{ session, engine, agent, store, clock: this.#clock, onError: report },
-      isAway: () => this.#isAway,
-    });
-    const [clock, limits] = [this.#clock, this.#limits];
-    this.#stopLimits = watchLimits({ engine, agent, hub: this.hub, store, clock, limits, onError: report });
-    this.#parts.tasks.takeUpRuns();
+    await this.#live.start(options);
   }
 
   /** The state of the session: node, slots, variables, open questions. */
   get state(): SessionState {
-    return this.#running.engine.state;
+    return this.#live.running.engine.state;
   }
 
   /** The current language as a BCP 47 tag. */
   get language(): string {
-    return (this.#live[0]?.engine ?? this.#parts).graph.speech.language;
+    return (this.#live.open?.engine ?? this.#parts).graph.speech.language;
   }
 
   /** Whether everything so far is stored. Throws `not-started`. */
   get isPersisted(): boolean {
-    return this.#running.engine.isCommitted();
+    return this.#live.running.engine.isCommitted();
   }
 
   /** The outcome of the conversation with the fields of the flow's `outcome`; null before its end. Throws `not-started`. */
   get outcome(): ConversationOutcome | null {
-    return conversationOutcome(this.#running.engine, this.#parts.graph);
+    return conversationOutcome(this.#live.running.engine, this.#parts.graph);
   }
 
   get currentNode(): string {
@@ -211,7 +145,7 @@ export class FlowRunner<
 
   /** Whether the active flow has a node of this id that the conversation could enter. Throws `not-started`. */
   hasNode(id: string): boolean {
-    const { engine } = this.#running;
+    const { engine } = this.#live.running;
     return nodeOf(engine.graph, engine.state, id) !== null;
   }
 
@@ -224,9 +158,9 @@ export class FlowRunner<
     assertOptions(options, sendShapes, [], 'input-invalid');
     const { eventId = this.#ids.create('turn'), via = 'text' } = options;
     assertWords(given, eventId);
-    if (via === 'dtmf' && isOfKeys(given)) return await this.#running.keypad.press(given, eventId);
+    if (via === 'dtmf' && isOfKeys(given)) return await this.#live.running.keypad.press(given, eventId);
     const text = cutText(given, this.#limits.callerCharacters);
-    return await sendTurn(this.#running, this.#options.session, { eventId, text, via });
+    return await sendTurn(this.#live.running, this.#options.session, { eventId, text, via });
   }
 
   /**
@@ -237,15 +171,14 @@ export class FlowRunner<
   async press(keys: string, options: { readonly pauseMs?: number } = {}): Promise<'taken' | 'duplicate' | 'over'> {
     assertOptions(options, pressShapes, [], 'input-invalid');
     assertKeys(keys);
-    return await this.#running.keypad.press(keys, this.#ids.create('keys'), options.pauseMs ?? 1_000);
+    return await this.#live.running.keypad.press(keys, this.#ids.create('keys'), options.pauseMs ?? 1_000);
   }
 
   /** Mentions the gap and repeats the open question, for a caller who was away. Resolves when it was said. Throws `not-started`. */
   async resume(): Promise<void> {
     // A caller who returns before the conversation has begun hears it from the start.
-    this.#isAway = false;
-    const { engine, agent } = this.#running;
-    engine.attend(true);
+    this.#live.attend(true);
+    const { engine, agent } = this.#live.running;
     await agent.hush();
     // For a caller with a task's question, only that question is repeated.
     if (!this.#parts.questions.repeat())
@@ -259,9 +192,9 @@ export class FlowRunner<
    * when the node's speech was heard. Throws `node-unknown` and `not-started`.
    */
   async goTo(node: NodeIdOf<Flow | Flows[keyof Flows]>): Promise<void> {
-    assertNode(this.#running.engine.graph, node);
+    assertNode(this.#live.running.engine.graph, node);
     const signal = { type: 'node:requested', at: this.#clock.now(), to: node } as const;
-    await moveByCode(this.#running, (engine) => void engine.dispatch({ signal }));
+    await moveByCode(this.#live.running, (engine) => void engine.dispatch({ signal }));
   }
 
   /**
@@ -274,14 +207,14 @@ export class FlowRunner<
   ): Promise<void> {
     assertOptions(options, swapShapes, [], 'input-invalid');
     const graph = this.#parts.library.compileAnew(flow);
-    assertInput(graph, this.#running.engine.state.knowledge.input);
+    assertInput(graph, this.#live.running.engine.state.knowledge.input);
     if (options.node !== undefined) assertNode(graph, options.node);
-    await moveByCode(this.#running, (engine) => engine.flows.swap(graph, options.node));
+    await moveByCode(this.#live.running, (engine) => engine.flows.swap(graph, options.node));
   }
 
   /** Commits steps that still wait for a later transaction, so that readers of the store see them. Throws store errors and `not-started`. */
   async flush(): Promise<void> {
-    await this.#running.engine.keep();
+    await this.#live.running.engine.keep();
   }
 
   /**
@@ -291,12 +224,12 @@ export class FlowRunner<
    */
   async update(flow: FlowSource): Promise<'revised' | 'same' | 'gone'> {
     const graph = this.#parts.library.compileAnew(flow);
-    const { engine } = this.#running;
+    const { engine } = this.#live.running;
     if (graph.hash === engine.state.position.flow.hash) return 'same';
     assertInput(graph, engine.state.knowledge.input);
     if (!hasCurrentNode(graph, engine)) return 'gone';
     if (isNodeUnchanged(graph, engine)) await engine.flows.revise(graph);
-    else await moveByCode(this.#running, (moved) => moved.flows.swap(graph));
+    else await moveByCode(this.#live.running, (moved) => moved.flows.swap(graph));
     return 'revised';
   }
 
@@ -308,7 +241,7 @@ export class FlowRunner<
    * @example runner.setLanguage('es')
    */
   setLanguage(language: string): void {
-    changeLanguage(this.#running.engine, language);
+    changeLanguage(this.#live.running.engine, language);
   }
 
   /**
@@ -331,10 +264,8 @@ export class FlowRunner<
 
   /** Stops prompting the silent caller, who has left, and forgets their unfinished keys, until their next turn or `resume`. Throws nothing. */
   holdNoInput(): void {
-    for (const { agent, keypad } of this.#live) {
-      keypad.forget();
-      agent.holdNoInput();
-    }
+    this.#live.open?.keypad.forget();
+    this.#live.open?.agent.holdNoInput();
   }
 
   /**
@@ -342,13 +273,12 @@ export class FlowRunner<
    * wait, and another call of the caller may take over the session. Throws nothing.
    */
   holdInbox(): void {
-    this.#isAway = true;
-    for (const { engine } of this.#live) engine.attend(false);
+    this.#live.attend(false);
   }
 
   /** Interrupts the agent's speech. Throws `not-started`. */
   async interrupt(): Promise<void> {
-    await this.#running.agent.hush();
+    await this.#live.running.agent.hush();
   }
 
   /**
@@ -356,12 +286,12 @@ export class FlowRunner<
    * been processed, and the flow waits for the caller. Throws `not-started`.
    */
   async idle(): Promise<void> {
-    await idleWith(this.#running.agent, () => this.#intake);
+    await idleWith(this.#live.running.agent, () => this.#live.intake);
   }
 
   /** The work that the session has still to do by itself. Throws `not-started`. */
   get work(): WorkLeft {
-    return workLeft(this.#running, this.#parts.questions);
+    return workLeft(this.#live.running, this.#parts.questions);
   }
 
   /**
@@ -369,62 +299,17 @@ export class FlowRunner<
    * before the end, because the function must finish first; its work is stored. Throws what the store throws as it is released.
    */
   async stop(reason = 'stopped'): Promise<void> {
-    await this.#close(reason, false);
+    await this.#live.close(reason);
   }
 
   /** Releases the session without ending it: a runner with the same id and store resumes it. Throws what the store throws as it is released. */
   async detach(): Promise<void> {
-    await this.#close('left', true);
-  }
-
-  async #close(reason: string, isLeft: boolean): Promise<void> {
-    if (this.#stopped) return;
-    this.#stopped = true;
-    await this.#whereItMayWait(this.#letGo(reason, isLeft));
-  }
-
-  /** Code that the end waits for would deadlock if it awaited the end. */
-  async #whereItMayWait(left: Promise<void>): Promise<void> {
-    if (isInsideCall(this.sessionId)) left.catch((error: unknown) => this.#report(error));
-    else await left;
-  }
-
-  async #letGo(reason: string, isLeft: boolean): Promise<void> {
-    this.#intake?.stop();
-    this.#stopLimits();
-    this.#parts.tasks.end();
-    try {
-      for (const { detach, ...conversation } of this.#live) {
-        detach();
-        try {
-          await closeConversation(conversation, isLeft ? null : reason);
-        } finally {
-          await this.#closeStore();
-        }
-      }
-    } finally {
-      this.#release();
-      this.#resolveEnded(reason);
-    }
-  }
-
-  async #end(reason: string, isLeft = false): Promise<void> {
-    try {
-      await this.#close(reason, isLeft);
-    } finally {
-      if (this.#options.onEnd !== 'keep') await this.#options.session.close();
-    }
+    await this.#live.close('left', true);
   }
 
   #report(error: unknown): void {
-    const source = this.#live[0]?.engine.activeFlow() === null ? 'classic' : 'flow';
+    const source = this.#live.open?.engine.activeFlow() === null ? 'classic' : 'flow';
     this.hub.emit('response:failed', { source, stage: 'turn', reason: errorKind(error) });
-  }
-
-  get #running(): Conversation {
-    const [live] = this.#live;
-    if (live === undefined) throw new FlowError('not-started', 'call start() first.');
-    return live;
   }
 }
 
