@@ -2,7 +2,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { workerSchema } from './worker-schema.ts';
 import { FlowError } from '../model/errors.ts';
-import type { Json, JsonObject } from '../model/json.ts';
+import { type Json, type JsonObject, isRecord } from '../model/json.ts';
 import { classic } from '../flow/document/classic.ts';
 import { fallbackFault, unknownFlow } from '../flow/document/known-flows.ts';
 import type { ConversationFlow } from '../flow/document/document.ts';
@@ -59,10 +59,7 @@ export interface CallInfo {
 type Values = Readonly<Record<string, unknown>>;
 
 // The values are the author's own, such as a client, and must not be copied.
-const values = z.custom<Values>(
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  'must be an object',
-);
+const values = z.custom<Values>((value) => isRecord(value), 'must be an object');
 
 function functionOf<Shape>() {
   return z.custom<Shape>((value) => typeof value === 'function', 'must be a function');

@@ -6,9 +6,14 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
+/** Checks whether a value is an object and no list. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** Checks whether a JSON value is an object. */
 export function isJsonObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord(value);
 }
 
 /** Returns a value as an object; empty if it is not one. */

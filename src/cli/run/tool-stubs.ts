@@ -1,5 +1,6 @@
 import type { ImportedFlow } from '../../flow/load/import-flow.ts';
 import type { ToolStub } from '../../importers/tool-stub.ts';
+import { isRecord } from '../../model/json.ts';
 
 /**
  * Returns a TypeScript file with a stub for each function of an imported flow. Functions with an HTTP address call it.
@@ -179,14 +180,14 @@ function zodOf(schema: Readonly<Record<string, unknown>>, depth: number): string
       return `z.boolean()${description}`;
     case 'array': {
       const { items } = schema;
-      return `z.array(${isMap(items) && depth < 8 ? zodOf(items, depth + 1) : 'z.unknown()'})${description}`;
+      return `z.array(${isRecord(items) && depth < 8 ? zodOf(items, depth + 1) : 'z.unknown()'})${description}`;
     }
     case 'object': {
       const { properties } = schema;
-      if (!isMap(properties) || depth >= 8) return `z.record(z.string(), z.unknown())${description}`;
+      if (!isRecord(properties) || depth >= 8) return `z.record(z.string(), z.unknown())${description}`;
       const required = Array.isArray(schema['required']) ? schema['required'] : [];
       const lines = Object.entries(properties).map(([name, value]) => {
-        const inner = isMap(value) ? zodOf(value, depth + 1) : 'z.unknown()';
+        const inner = isRecord(value) ? zodOf(value, depth + 1) : 'z.unknown()';
         return `${'  '.repeat(depth + 1)}${text(name)}: ${inner}${required.includes(name) ? '' : '.optional()'},`;
       });
       return `z.object({\n${lines.join('\n')}\n${'  '.repeat(depth)}})${description}`;
@@ -194,8 +195,4 @@ function zodOf(schema: Readonly<Record<string, unknown>>, depth: number): string
     default:
       return `z.unknown()${description}`;
   }
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { lossyNumber } from '../../model/ports/lossy-numbers.ts';
 import { repeatedKey } from '../calls/json-shape.ts';
+import { isRecord } from '../../model/json.ts';
 
 /** A function call that a model wrote as text. */
 export interface WrittenCall {
@@ -173,20 +174,20 @@ function parsedCalls(written: string, names: ReadonlySet<string>): readonly Writ
 }
 
 function callsIn(value: unknown, names: ReadonlySet<string>): readonly WrittenCall[] | null {
-  if (!isObject(value)) return null;
+  if (!isRecord(value)) return null;
   const { tool_calls: several, function_call: single, function: inner } = value;
   if (Array.isArray(several)) {
     const found = several.map((one) => callsIn(one, names));
     return found.includes(null) ? null : found.flatMap((calls) => calls ?? []);
   }
-  if (isObject(single)) return callsIn(single, names);
-  if (isObject(inner)) return callsIn(inner, names);
+  if (isRecord(single)) return callsIn(single, names);
+  if (isRecord(inner)) return callsIn(inner, names);
   const nameKey = nameKeys.find((key) => typeof value[key] === 'string');
   const argumentKey = argumentKeys.find((key) => value[key] !== undefined);
   if (nameKey === undefined) {
     const [[own, given] = ['', null], ...others] = Object.entries(value);
     const name = own.replace(prefix, '');
-    return others.length === 0 && names.has(name) && isObject(given) ? [callOf(name, given)] : null;
+    return others.length === 0 && names.has(name) && isRecord(given) ? [callOf(name, given)] : null;
   }
   const name = String(value[nameKey]).replace(prefix, '');
   if (argumentKey !== undefined) return [callOf(name, value[argumentKey])];
@@ -196,10 +197,6 @@ function callsIn(value: unknown, names: ReadonlySet<string>): readonly WrittenCa
 
 function callOf(name: string, given: unknown): WrittenCall {
   return { name, rawArguments: typeof given === 'string' ? given : JSON.stringify(given ?? {}) };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Returns where the bracket at a position closes; null if it is still open. */

@@ -1,4 +1,5 @@
 import type { Diagnostic, DocumentPath } from '../document/problems/diagnostic.ts';
+import { isRecord } from '../../model/json.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -39,14 +40,14 @@ function nodeAt(document: Members, [section, key]: DocumentPath): string | undef
   if (section !== 'edges') return undefined;
   const edges = document['edges'];
   const edge: unknown = Array.isArray(edges) ? edges[Number(key)] : undefined;
-  return isMap(edge) && typeof edge['from'] === 'string' ? edge['from'] : undefined;
+  return isRecord(edge) && typeof edge['from'] === 'string' ? edge['from'] : undefined;
 }
 
 function withNode(document: Members, id: string, change: (node: Members) => Members): Members | undefined {
   const nodes = document['nodes'];
-  if (!isMap(nodes)) return undefined;
+  if (!isRecord(nodes)) return undefined;
   const node = nodes[id];
-  if (!isMap(node)) return undefined;
+  if (!isRecord(node)) return undefined;
   const changed = Object.fromEntries(Object.entries(change(node)).filter(([, value]) => value !== undefined));
   return { ...document, nodes: { ...nodes, [id]: changed } };
 }
@@ -56,7 +57,7 @@ function withNode(document: Members, id: string, change: (node: Members) => Memb
  */
 function without(value: unknown, path: DocumentPath): Members | undefined {
   const result = removed(value, path);
-  return isMap(result) ? result : undefined;
+  return isRecord(result) ? result : undefined;
 }
 
 function removed(value: unknown, [first, ...rest]: DocumentPath): unknown {
@@ -69,12 +70,8 @@ function removed(value: unknown, [first, ...rest]: DocumentPath): unknown {
     const inside = removed(list[index], rest);
     return inside === undefined ? undefined : list.with(index, inside);
   }
-  if (!isMap(value) || !Object.hasOwn(value, first)) return undefined;
+  if (!isRecord(value) || !Object.hasOwn(value, first)) return undefined;
   if (rest.length === 0) return Object.fromEntries(Object.entries(value).filter(([key]) => key !== first));
   const inside = removed(value[first], rest);
   return inside === undefined ? undefined : { ...value, [first]: inside };
-}
-
-function isMap(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,10 +1,11 @@
 import { sameValue } from '../../flow/expression/same-value.ts';
+import { isRecord } from '../../model/json.ts';
 
 /** Checks whether every part of the wanted value is in the found value: maps may have more keys, lists may not. */
 export function isSubset(wanted: unknown, found: unknown): boolean {
-  if (isMap(wanted))
+  if (isRecord(wanted))
     return (
-      isMap(found) &&
+      isRecord(found) &&
       Object.entries(wanted).every(([key, value]) => Object.hasOwn(found, key) && isSubset(value, found[key]))
     );
   if (Array.isArray(wanted))
@@ -14,8 +15,4 @@ export function isSubset(wanted: unknown, found: unknown): boolean {
       wanted.every((one, index) => isSubset(one, found[index]))
     );
   return sameValue(wanted, found);
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

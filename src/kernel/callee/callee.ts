@@ -4,6 +4,9 @@ import type { GraphCallee } from '../../flow/graph/graph.ts';
 import { endAll } from '../answer.ts';
 import { beginTurn, type Draft, emit, hasBegun, intend, settle } from '../state/draft.ts';
 import { speakHere } from '../state/names.ts';
+import { noDialogue } from '../state/dialogue.ts';
+import { noKnowledge } from '../state/knowledge.ts';
+import { noPosition } from '../state/position.ts';
 import type { Callee } from '../state/people.ts';
 import type { SessionState } from '../state/state.ts';
 import { noteRetry } from './call-again.ts';
@@ -190,19 +193,10 @@ function leave(draft: Draft, who: Exclude<Answerer, 'person'>): void {
 function takeBackFlow(draft: Draft): void {
   const { state, graph } = draft;
   for (const effect of Object.values(state.effects)) settle(draft, effect, 'cancelled');
-  state.position.node = '';
-  state.position.visit = 0;
-  state.position.path = [];
-  state.position.stack = [];
-  state.position.persona = null;
-  state.position.nodeCall = null;
-  state.knowledge.slots = {};
-  state.knowledge.outputs = {};
-  state.knowledge.declined = [];
-  state.knowledge.variables = Object.fromEntries(graph.variables);
+  Object.assign(state.position, noPosition, { flow: state.position.flow });
+  const { timeZone, input } = state.knowledge;
+  Object.assign(state.knowledge, noKnowledge, { timeZone, input, variables: Object.fromEntries(graph.variables) });
   state.turn.words = null;
-  state.dialogue.confirmations = [];
-  state.dialogue.pendingAskKey = null;
-  state.dialogue.put = null;
+  Object.assign(state.dialogue, noDialogue, { language: state.dialogue.language });
   change(draft, { who: null, turns: 0, greetings: 0, waitsSince: null });
 }

@@ -1,4 +1,5 @@
 import { errorKind } from '../../model/errors.ts';
+import { isRecord } from '../../model/json.ts';
 
 /** Logger name of Roomflow's own lines, which contain nothing of a call. */
 export const ownName = 'roomflow';
@@ -154,8 +155,4 @@ function errorOf({ type, message, stack, code, status, statusCode }: Readonly<Re
   error.name = typeof type === 'string' ? type : 'Error';
   error.stack = typeof stack === 'string' ? stack : '';
   return Object.assign(error, { code, status, statusCode });
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../model/json.ts';
+import { type Json, type JsonObject, isRecord } from '../../../model/json.ts';
 import type { DocumentPath, Problem } from '../../document/problems/diagnostic.ts';
 import type { ConversationDocument, InputFieldDocument } from '../../document/document.ts';
 import { typeOf } from '../../slots/slot-types.ts';
@@ -163,7 +163,7 @@ export function hasType(value: unknown, type: GraphInput['type']): boolean {
     case 'array':
       return Array.isArray(value);
     case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value);
+      return isRecord(value);
     case 'integer':
       return Number.isInteger(value);
     case 'number':

@@ -1,5 +1,5 @@
 import { parsePath } from '../../expression/path.ts';
-import type { JsonObject } from '../../../model/json.ts';
+import { type JsonObject, isRecord } from '../../../model/json.ts';
 import { reportAnswers } from './answer-function.ts';
 import type { DocumentPath } from '../../document/problems/diagnostic.ts';
 import {
@@ -304,10 +304,6 @@ function reportConflicts(report: Report, source: FunctionDocument, path: Documen
         atKey: true,
       },
     );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function hintFor(name: string, names: Iterable<string>): { hint?: string } {

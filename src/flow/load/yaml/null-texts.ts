@@ -1,4 +1,5 @@
-import { isRecord, type Members } from '../../../importers/pipecat/rewrite.ts';
+import type { Members } from '../../../importers/pipecat/rewrite.ts';
+import { isRecord } from '../../../model/json.ts';
 
 /**
  * Returns a task flow without names and descriptions that are null, because programs write absent values like that.
