@@ -67,13 +67,17 @@ test('after a hang-up, a conversation stays open until its scheduled follow-ups 
       ? { calls: [{ name: 'schedule_followup', arguments: { when: '2h', about: 'Did it come?' } }] }
       : { text: 'Very well.' },
   );
-  /** A caller calls, says a sentence and leaves. Returns whether the conversation is open afterwards. */
-  const call = async (sessionId: string, words: string, reason: string): Promise<string | undefined> => {
+  /** A caller calls, says a sentence and leaves, after the follow-up if `hears` it. Returns the status afterwards. */
+  const call = async (sessionId: string, words: string, reason: string, hears = false): Promise<string | undefined> => {
     const session = createTextSession(model);
     const given = { session, store, clock, timeZone: 'UTC', sessionId, onEnd: 'keep' } as const;
     const runner = createRunner({ ...given, prompt: 'You help.', followUps: { reach: 'wait' } });
+    const followUp = new Promise<void>((resolve) =>
+      runner.on('turn:started', ({ data }) => void (data.via === 'scheduled' && resolve())),
+    );
     await runner.start();
     await runner.send(words);
+    if (hears) await followUp;
     await runner.stop(reason);
     await session.close();
     return ((await store.sessions.get(sessionId))?.state as { readonly status?: string } | undefined)?.status;
@@ -93,7 +97,7 @@ test('after a hang-up, a conversation stays open until its scheduled follow-ups 
   expect(due).toMatchObject([{ type: 'user:turn', via: 'scheduled' }]);
   expect(await isFollowUpDue(store, 'ada')).toBe(true);
 
-  expect(await call('ada', 'Hello again.', 'caller-left')).toBe('ended');
+  expect(await call('ada', 'Hello again.', 'caller-left', true)).toBe('ended');
   expect(await store.inbox.list({ sessionId: 'ada', limit: 9 })).toEqual([]);
   await store.close();
 });
