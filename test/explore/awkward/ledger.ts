@@ -2,7 +2,8 @@ import type { Json, JsonObject } from '../../../src/model/json.ts';
 import { sameValue } from '../../../src/flow/expression/same-value.ts';
 import type { Graph } from '../../../src/flow/graph/graph.ts';
 import type { SessionState } from '../../../src/kernel/state/state.ts';
-import { lastQuestion } from '../talk/talk.ts';
+import { sayValue } from '../../../src/kernel/state/names.ts';
+import { lastQuestion, today } from '../talk/talk.ts';
 import { consentsOf } from './consents.ts';
 import type { Scene } from './scene.ts';
 import type { Utterance } from './utterance.ts';
@@ -99,8 +100,12 @@ export function createLedger(scene: Scene, graph: Graph): Ledger {
   };
   const names = (slot: string, value: Json, heard: string): boolean => {
     const known = scene.values[slot]?.filter((one) => isSame(one.value, value)) ?? [];
-    // A caller may give the words of another slot. They are heard as they were said.
-    if (known.length === 0) return typeof value === 'string' && heard.includes(value);
+    // A caller may give the words of another slot. They are heard as they were said, or as the flow speaks the value.
+    if (known.length === 0) {
+      const own = graph.slots.get(slot);
+      const spoken = own === undefined ? '' : sayValue({ graph, civil: `${today}T12:00` }, own, value);
+      return (typeof value === 'string' && heard.includes(value)) || (spoken !== '' && heard.includes(spoken));
+    }
     // A model names a value in the caller's words.
     return known.some((one) => one.heardAs.test(heard) || heard.includes(one.words));
   };
