@@ -380,6 +380,65 @@ describe('a model that fills the form with invented values', () => {
     expect(runner.state.knowledge.slots['day']).toMatchObject({ value });
   });
 
+  it('does not replace what the caller said by what a function returned, without a read-back', async () => {
+    const lookUp = flowTool({
+      name: 'look_up',
+      description: 'Look up the account.',
+      parameters: z.object({}),
+      effect: 'read',
+      execute: () => ({ owner: 'Robert Smith' }),
+    });
+    const account: ConversationFlow = {
+      initialNode: 'name',
+      slots: { name: { type: 'name', ask: 'What is your name?' }, day: { type: 'date', ask: 'Which day?' } },
+      nodes: {
+        name: { collect: ['name'], defaultTransition: 'look' },
+        look: { call: 'look_up', functions: [{ name: 'look_up', saveAs: 'account', transitionTo: 'details' }] },
+        details: { collect: ['day'], defaultTransition: 'bye' },
+        bye: { say: 'Thank you, {{ name }}.', end: 'done' },
+      },
+    };
+    const { runner, heard } = await live(
+      account,
+      ({ userText }) =>
+        userText === 'Okay.'
+          ? { calls: [{ name: 'record', arguments: { name: 'Robert Smith' } }] }
+          : { text: 'I see.' },
+      { tools: [lookUp] },
+    );
+    await runner.send('My name is Maria Delgado.');
+    await runner.send('Okay.');
+    expect(runner.state.knowledge.slots['name']).toMatchObject({
+      value: 'Maria Delgado',
+      proposed: { value: 'Robert Smith' },
+    });
+    await runner.send('December first, 2097.');
+    expect(heard.at(-1)).toContain('Robert Smith');
+    await runner.send('No.');
+    expect(heard.at(-1)).toBe('Thank you, Maria Delgado.');
+  });
+
+  it('does not replace what the caller said by a yes to a later question', async () => {
+    const { runner, heard } = await live(
+      {
+        ...flow,
+        slots: { day: { type: 'date', ask: 'Which day?', after: 'today' }, phone: { type: 'phone' } },
+        nodes: { details: { collect: ['day', 'phone'], defaultTransition: 'bye' }, bye: flow.nodes.bye },
+      },
+      ({ userText }) => {
+        if (userText === 'Okay.') return { calls: [{ name: 'record', arguments: { day: '2098-05-05' } }] };
+        const isLater = userText.startsWith('It is');
+        return { text: isLater ? 'Would that be in the morning?' : 'Would that be May fifth, 2098?' };
+      },
+    );
+    await runner.send('December first, 2097.');
+    await runner.send('I have a dog.');
+    await runner.send('It is about my visit.');
+    await runner.send('Okay.');
+    const proposed = { value: '2098-05-05' };
+    expect(runner.state.knowledge.slots['day']).toMatchObject({ value: '2097-12-01', proposed });
+  });
+
   it.each([
     ['en', { type: 'boolean', ask: 'Do you smoke?' }, false, 'No.', true, 'They say that you have a swimming pool.'],
     [

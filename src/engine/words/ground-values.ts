@@ -14,6 +14,7 @@ import { withoutOtherValues } from './other-values.ts';
 import { isSaidAlone, readingOptions, readSlot } from './read-slot.ts';
 import { certainValue, taken, replacementFor, valueInWords } from './certain-value.ts';
 import { readingForWrite } from './unread-argument.ts';
+import type { SlotValue } from '../../kernel/state/knowledge.ts';
 import type { SessionState } from '../../kernel/state/state.ts';
 import { questionId } from '../../kernel/state/names.ts';
 import type { Reader, Said, ValueKind } from '../../model/ports/reader.ts';
@@ -111,13 +112,16 @@ function readingOf(heard: Heard, offered: GraphFunction, slot: GraphSlot, given:
   if (isOld && !offered.write && tellsOther(heard, slot, given))
     return { grounded: known.grounded ?? null, value: known.value };
   if (found === 'said') return { grounded: !isGivenTwice(heard, slot, given) };
-  const isOffered =
-    offers.length > 0 &&
-    graph.reader.grounding(typeOf(slot).readAs, value, { ...said, turns: offers, asked: false }) === 'said';
-  // An offer replaces a value that the caller gave only after a yes: "that is all you need" chooses nothing.
+  // An offer replaces a value that the caller gave only after a yes to the last line: "that is all you need" chooses nothing.
   const mustAgree = known !== undefined && known.grounded !== false;
+  const named = mustAgree ? offers.slice(-1) : offers;
+  const isOffered =
+    named.length > 0 &&
+    graph.reader.grounding(typeOf(slot).readAs, value, { ...said, turns: named, asked: false }) === 'said';
   if (isOffered && choosesOffer(heard, slot, mustAgree)) return { grounded: true, isOffered: true };
   const from = sourceOf(heard, value);
+  // Data of the flow stands for no words: it replaces what the caller said only after a read-back.
+  if (from !== null && !offered.write && isOfCaller(known)) return { grounded: false };
   if (from !== null) return { grounded: true, from };
   // A name that only sounds like the words may be their right spelling.
   const isOpen = !offered.write && (found === 'unsaid' || typeOf(slot).readAs === 'date');
@@ -130,6 +134,12 @@ function readingOf(heard: Heard, offered: GraphFunction, slot: GraphSlot, given:
   const isForeign = said.asked && !graph.reader.isOwn(last);
   const isMeaning = typeOf(slot).isMeaning === true && !isEmpty;
   return { grounded: (found === 'near' || isForeign) && isMeaning ? null : false };
+}
+
+/** Checks whether the caller gave a known value in their words. */
+function isOfCaller(known: SlotValue | undefined): boolean {
+  const kind = known?.source?.kind;
+  return known?.grounded === true && (kind === 'said' || kind === 'correction');
 }
 
 /** Checks whether the caller spoke and no words are known, as with a realtime model without transcription. */
