@@ -25,7 +25,7 @@ const unit = [
   'test/testing/!(flowtest-stores).test.ts',
   'test/providers/!(faults).test.ts',
   'test/worker/!(command).test.ts',
-  'test/durable/{events,mask-personal,memory-store,resume,retention,validation-matrix,views}.test.ts',
+  'test/durable/{events,mask-personal,memory-store,retention}.test.ts',
 ];
 
 // Laws on thousands of inputs (`tries.ts`), files of megabytes, and tests that `npm test` takes in part.
