@@ -37,7 +37,7 @@ const laws = [
   'test/graph/checks/any-document.test.ts',
   'test/importers/any-foreign.test.ts',
   'test/kernel/laws.test.ts',
-  'test/reading/{any-words,readers,english/totality}.test.ts',
+  'test/reading/{any-words,every-number,english/totality}.test.ts',
   'test/offline/speech/{stt,tts}.test.ts',
   'test/load/{all-at-once,bad-input,diagnostics,include,objects,positions,printed-again}.test.ts',
   'test/offline/brain/{any-conversation,choose-calls,played}.test.ts',
