@@ -419,7 +419,7 @@ describe('a model that fills the form with invented values', () => {
   });
 
   it('does not replace what the caller said by a yes to a later question', async () => {
-    const { runner, heard } = await live(
+    const { runner } = await live(
       {
         ...flow,
         slots: { day: { type: 'date', ask: 'Which day?', after: 'today' }, phone: { type: 'phone' } },
