@@ -59,7 +59,7 @@ export interface CallInfo {
 type Values = Readonly<Record<string, unknown>>;
 
 // The values are the author's own, such as a client, and must not be copied.
-const values = z.custom<Values>((value) => isRecord(value), 'must be an object');
+const values = z.custom<Values>(isRecord, 'must be an object');
 
 function functionOf<Shape>() {
   return z.custom<Shape>((value) => typeof value === 'function', 'must be a function');

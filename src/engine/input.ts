@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../model/json.ts';
+import { type Json, jsonObjectOf } from '../model/json.ts';
 import { FlowError } from '../model/errors.ts';
 import { hasType } from '../flow/graph/compile/compile.ts';
 import type { Graph } from '../flow/graph/graph.ts';
@@ -6,7 +6,7 @@ import type { Graph } from '../flow/graph/graph.ts';
 /** Throws `input-missing` or `input-invalid` if the input does not match the flow's declared `input`. */
 export function assertInput(graph: Pick<Graph, 'name' | 'input'>, given: Json): void {
   // A value that is not an object has no members.
-  const input = isJsonObject(given) ? given : {};
+  const input = jsonObjectOf(given);
   const missing: string[] = [];
   for (const { name, type, required } of graph.input.values()) {
     const value = Object.hasOwn(input, name) ? input[name] : undefined;

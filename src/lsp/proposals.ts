@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { CompletionItemKind } from 'vscode-languageserver';
-import { type Json, isRecord } from '../model/json.ts';
+import { type Json, jsonObjectOf } from '../model/json.ts';
 import { momentNames } from '../flow/expression/moment.ts';
 import { attemptsName, returnTarget } from '../flow/document/function.ts';
 import type { SyntaxNode } from '../flow/load/yaml/syntax-tree.ts';
@@ -266,7 +266,7 @@ function parametersOf(owner: SyntaxNode | null | undefined): readonly string[] {
 }
 
 function keysIn(value: Json | undefined): readonly string[] {
-  return isRecord(value) ? Object.keys(value) : [];
+  return Object.keys(jsonObjectOf(value));
 }
 
 /** The maximum number of files that are proposed, and the maximum depth of their folders. */

@@ -120,9 +120,8 @@ function readingOf(heard: Heard, offered: GraphFunction, slot: GraphSlot, given:
     graph.reader.grounding(typeOf(slot).readAs, value, { ...said, turns: named, asked: false }) === 'said';
   if (isOffered && choosesOffer(heard, slot, mustAgree)) return { grounded: true, isOffered: true };
   const from = sourceOf(heard, value);
-  // Data of the flow stands for no words: it replaces what the caller said only after a read-back.
-  if (from !== null && !offered.write && isOfCaller(known)) return { grounded: false };
-  if (from !== null) return { grounded: true, from };
+  // Data of the flow replaces what the caller said only after a read-back.
+  if (from !== null) return !offered.write && isOfCaller(known) ? { grounded: false } : { grounded: true, from };
   // A name that only sounds like the words may be their right spelling.
   const isOpen = !offered.write && (found === 'unsaid' || typeOf(slot).readAs === 'date');
   const better = isOpen ? taken(sure ?? valueInWords(heard, slot, given)) : null;

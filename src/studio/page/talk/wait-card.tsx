@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { Decision } from '../../protocol/acts.ts';
 import type { TalkLine, WaitShown } from '../../protocol/session-shown.ts';
-import type { JsonObject } from '../../../model/json.ts';
+import { isRecord, type JsonObject } from '../../../model/json.ts';
 import { escapeBidi } from '../../../model/ports/escape-bidi.ts';
 import { api } from '../client/api.ts';
 import { about, attempt, failure } from '../model/studio.ts';
@@ -85,7 +85,7 @@ function parsed(text: string): JsonObject | null {
   try {
     const value: unknown = JSON.parse(text);
     // The server checks it against the schema of the wait.
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
+    return isRecord(value) ? (value as JsonObject) : null;
   } catch {
     return null;
   }
